@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Core calls off the GUI thread: progress, cancel, one result.
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+#include <functional>
+#include <memory>
+
+#include <lapidary/error.h>
+#include <lapidary/progress.h>
+
+namespace lapidary::app {
+
+/// One running job, shown in the Tasks dock. Lives on the GUI thread.
+class Job : public QObject {
+    Q_OBJECT
+public:
+    explicit Job(QString title, QObject* parent = nullptr) : QObject(parent), title_(std::move(title)) {}
+    QString title() const { return title_; }
+    QString stage() const { return stage_; }
+    double fraction() const { return fraction_; }  // negative: unknown
+    bool isFinished() const { return finished_; }
+    QString failure() const { return failure_; }   // empty when it went well
+    bool wasCancelled() const { return cancelled_; }
+    /// Safe from any thread; the job ends soon after.
+    void cancel() { token_.cancel(); }
+    CancelToken token() const { return token_; }
+
+signals:
+    void progressed();
+    void finished();
+
+private:
+    friend class JobRunner;
+    QString title_, stage_, failure_;
+    double fraction_ = -1;
+    bool finished_ = false, cancelled_ = false;
+    CancelToken token_;
+};
+
+/// Starts jobs on a thread pool. `work` runs on a worker thread and returns any value; `done` gets it on the
+/// GUI thread; `failed` gets the error (cancellation included) there. Progress reaches the GUI thread at
+/// most 30 times a second.
+class JobRunner : public QObject {
+    Q_OBJECT
+public:
+    explicit JobRunner(QObject* parent = nullptr);
+    ~JobRunner() override;  // cancels and waits
+
+    template <typename Result>
+    Job* start(QString title, std::function<Result(const Progress&)> work, std::function<void(Result)> done,
+               std::function<void(const Error&)> failed) {
+        auto slot = std::make_shared<std::unique_ptr<Result>>();
+        return startErased(
+            std::move(title), [work = std::move(work), slot](const Progress& p) { *slot = std::make_unique<Result>(work(p)); },
+            [done = std::move(done), slot] { done(std::move(**slot)); }, std::move(failed));
+    }
+    QList<Job*> jobs() const;  // running ones
+
+signals:
+    void started(lapidary::app::Job* job);
+
+private:
+    Job* startErased(QString title, std::function<void(const Progress&)> work, std::function<void()> done,
+                     std::function<void(const Error&)> failed);
+    struct State;
+    std::shared_ptr<State> state_;
+};
+
+}  // namespace lapidary::app

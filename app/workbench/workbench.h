@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The open document, the focus all views share, and the slots that start jobs and publish results.
+// Everything published is an immutable value behind shared_ptr<const T>; a new one replaces the old.
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+#include <memory>
+
+#include <lapidary/model.h>
+#include <lapidary/model_summary.h>
+#include <lapidary/profile.h>
+#include <lapidary/session.h>
+
+#include "workbench/focus.h"
+#include "workbench/job_runner.h"
+
+namespace lapidary::app {
+
+/// A model as opened, with what was found out about it.
+struct Document {
+    ModelPtr model;
+    ModelSummary summary;
+    QString title;  // file name or sample title
+};
+using DocumentPtr = std::shared_ptr<const Document>;
+
+/// One profiled run.
+struct RunRecord {
+    std::shared_ptr<const Profile> profile;
+    ProfileSummary summary;
+    PlanInfo plan;
+    NamedValues inputs, outputs;
+};
+using RunRecordPtr = std::shared_ptr<const RunRecord>;
+
+struct RunSettings {
+    int threads = 0;        // 0: default
+    int repetitions = 10;
+    int warmups = 2;
+    quint64 seed = 0;
+    std::map<std::string, std::int64_t> dimensions;
+};
+
+class Workbench : public QObject {
+    Q_OBJECT
+public:
+    explicit Workbench(QObject* parent = nullptr);
+    ~Workbench() override;
+
+    DocumentPtr document() const { return document_; }   // null: nothing open
+    RunRecordPtr run() const { return run_; }            // newest run of the document; null: none
+    const Focus& focus() const { return focus_; }
+    const RunSettings& runSettings() const { return runSettings_; }
+    JobRunner& jobs() { return *jobs_; }
+    QStringList recentFiles() const;
+
+public slots:
+    /// Loads off the GUI thread. On failure the open document stays and openFailed() is emitted.
+    void openModel(const QString& path);
+    void openSample(const QString& name);
+    /// Adopts a loaded model (jobs and tests).
+    void adopt(lapidary::ModelPtr model, const QString& title);
+    /// Profiled run with generated inputs; publishes through runChanged().
+    void startRun();
+    void cancelRun();
+    void openTrace(const QString& path);
+    void saveTrace(const QString& path);
+    void setRunSettings(const lapidary::app::RunSettings& settings);
+    /// Emits focusChanged() only on a change.
+    void setFocus(const lapidary::app::Focus& focus);
+    void focusNode(lapidary::NodeId node);
+    void focusValue(lapidary::ValueId value);
+    void clearRecentFiles();
+
+signals:
+    void openStarted(const QString& what);
+    void documentChanged();
+    void openFailed(const QString& what, const QString& reason);
+    void runStarted();
+    void runChanged();
+    void runFailed(const QString& reason);
+    void focusChanged(const lapidary::app::Focus& focus);
+    void recentFilesChanged();
+    void logged(const QString& line);  // one line for the Log dock
+
+private:
+    void rememberFile(const QString& path);
+    DocumentPtr document_;
+    RunRecordPtr run_;
+    Focus focus_;
+    RunSettings runSettings_;
+    JobRunner* jobs_ = nullptr;
+    Job* openJob_ = nullptr;
+    Job* runJob_ = nullptr;
+};
+
+}  // namespace lapidary::app

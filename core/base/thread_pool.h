@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// How kernels ask for threads. exec/parallel.cpp implements it over oneTBB (or std::thread).
+#pragma once
+
+#include <cstdint>
+
+namespace lapidary {
+
+/// A borrowed callable, valid during the call only (no allocation).
+class RangeBody {
+public:
+    template <typename F>
+    RangeBody(const F& f)
+        : object_(&f), call_([](const void* o, std::int64_t b, std::int64_t e) { (*static_cast<const F*>(o))(b, e); }) {}
+    void operator()(std::int64_t begin, std::int64_t end) const { call_(object_, begin, end); }
+
+private:
+    const void* object_;
+    void (*call_)(const void*, std::int64_t, std::int64_t);
+};
+
+class ThreadPool {
+public:
+    virtual ~ThreadPool() = default;
+    virtual int threads() const = 0;
+    /// Calls body(begin, end) over disjoint sub-ranges that cover [0, count), each at least `grain` long
+    /// (but for the last), possibly at the same time. An exception thrown by body reaches the caller. With
+    /// a fixed thread count the split is the same each time.
+    virtual void parallel_for(std::int64_t count, std::int64_t grain, const RangeBody& body) = 0;
+};
+
+}  // namespace lapidary

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Element types, numbered as ONNX TensorProto.DataType.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace lapidary {
+
+enum class DType : std::uint8_t {
+    undefined = 0,
+    f32 = 1,
+    u8 = 2,
+    i8 = 3,
+    u16 = 4,
+    i16 = 5,
+    i32 = 6,
+    i64 = 7,
+    string = 8,
+    boolean = 9,
+    f16 = 10,
+    f64 = 11,
+    u32 = 12,
+    u64 = 13,
+    complex64 = 14,
+    complex128 = 15,
+    bf16 = 16,
+    f8e4m3fn = 17,
+    f8e4m3fnuz = 18,
+    f8e5m2 = 19,
+    f8e5m2fnuz = 20,
+    u4 = 21,
+    i4 = 22,
+    f4e2m1 = 23
+};
+
+/// Short name: "f32", "i64", "bool", "string" ...
+std::string_view name_of(DType dtype);
+/// The ONNX schema spelling inside tensor(...): "float", "int64", "float16" ...
+std::string_view onnx_name_of(DType dtype);
+/// From either spelling; nothing when unknown.
+std::optional<DType> dtype_from_name(std::string_view name);
+/// True for a TensorProto.DataType this program knows (undefined excluded).
+bool is_known_dtype(std::int64_t onnx_number);
+
+/// Bits of one element as stored (4 for u4, i4 and f4e2m1; 8*sizeof(std::string) for string).
+std::size_t bit_width(DType dtype);
+/// Bytes that `count` elements take; 4-bit types are packed two to a byte, low nibble first.
+/// Throws limit_exceeded when the product overflows.
+std::size_t storage_bytes(DType dtype, std::int64_t count);
+
+bool is_float(DType dtype);          // f16, bf16, f32, f64 and the float8/float4 types
+bool is_integer(DType dtype);        // signed and unsigned, 4 to 64 bits
+bool is_signed_integer(DType dtype);
+bool is_packed_4bit(DType dtype);
+
+}  // namespace lapidary

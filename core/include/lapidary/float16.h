@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Storage types of the small floating-point formats. Arithmetic is done in float: each converts to and
+// from float with round to nearest, ties to even.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+namespace lapidary {
+
+float half_bits_to_float(std::uint16_t bits);       // IEEE 754 binary16
+std::uint16_t float_to_half_bits(float value);
+/// float8 and float4 formats of ONNX (opset 19, 23). `saturate` is Cast's attribute: finite overflow and
+/// infinity become the largest finite value instead of NaN or infinity.
+float f8e4m3fn_to_float(std::uint8_t bits);
+float f8e4m3fnuz_to_float(std::uint8_t bits);
+float f8e5m2_to_float(std::uint8_t bits);
+float f8e5m2fnuz_to_float(std::uint8_t bits);
+float f4e2m1_to_float(std::uint8_t nibble);
+std::uint8_t float_to_f8e4m3fn(float value, bool saturate = true);
+std::uint8_t float_to_f8e4m3fnuz(float value, bool saturate = true);
+std::uint8_t float_to_f8e5m2(float value, bool saturate = true);
+std::uint8_t float_to_f8e5m2fnuz(float value, bool saturate = true);
+std::uint8_t float_to_f4e2m1(float value);
+
+struct Half {
+    std::uint16_t bits = 0;
+    Half() = default;
+    Half(float value) : bits(float_to_half_bits(value)) {}
+    operator float() const { return half_bits_to_float(bits); }
+};
+
+struct BFloat16 {
+    std::uint16_t bits = 0;
+    BFloat16() = default;
+    BFloat16(float value) {
+        std::uint32_t u;
+        std::memcpy(&u, &value, 4);
+        if ((u & 0x7fffffffu) > 0x7f800000u) bits = static_cast<std::uint16_t>((u >> 16) | 0x40u);
+        else bits = static_cast<std::uint16_t>((u + 0x7fffu + ((u >> 16) & 1u)) >> 16);
+    }
+    operator float() const {
+        const std::uint32_t u = static_cast<std::uint32_t>(bits) << 16;
+        float value;
+        std::memcpy(&value, &u, 4);
+        return value;
+    }
+};
+
+}  // namespace lapidary

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The graph IR: an arena of nodes and values with typed ids. Reading only; GraphEdit changes it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <lapidary/attribute.h>
+#include <lapidary/ids.h>
+#include <lapidary/type.h>
+
+namespace lapidary {
+
+using StringPairs = std::vector<std::pair<std::string, std::string>>;  // metadata, in file order
+
+struct Node {
+    NodeId id;
+    std::string name;      // may be empty and need not be unique
+    std::string domain;    // "" is ai.onnx (the spelling "ai.onnx" is normalised to "")
+    std::string op_type;
+    std::string overload;  // of a model-local function (IR 10)
+    std::string doc;
+    std::int64_t version = 0;             // opset version of `domain` in effect where the node stands; 0: not imported
+    std::vector<ValueId> inputs;          // an empty id is an omitted optional input
+    std::vector<ValueId> outputs;         // an empty id is an unwanted optional output
+    std::vector<ValueId> captures;        // values of this graph that the node's subgraphs read, each once
+    std::vector<Attribute> attributes;    // in file order, names unique
+    std::vector<NodeId> origins;          // nodes of the original graph it stands for; itself when original
+    StringPairs metadata;                 // metadata_props (IR 10)
+    std::string preserved;                // unknown protobuf fields
+
+    const Attribute* attribute(std::string_view attribute_name) const;
+    /// Typed attribute or the default. Throws invalid_model when present with another kind, naming the attribute.
+    std::int64_t int_attribute(std::string_view attribute_name, std::int64_t fallback) const;
+    float float_attribute(std::string_view attribute_name, float fallback) const;
+    std::string string_attribute(std::string_view attribute_name, std::string fallback) const;
+    std::vector<std::int64_t> ints_attribute(std::string_view attribute_name, std::vector<std::int64_t> fallback = {}) const;
+    std::vector<float> floats_attribute(std::string_view attribute_name, std::vector<float> fallback = {}) const;
+    std::vector<std::string> strings_attribute(std::string_view attribute_name) const;
+    /// Null when absent.
+    const Tensor* tensor_attribute(std::string_view attribute_name) const;
+    GraphPtr graph_attribute(std::string_view attribute_name) const;
+    bool has_attribute(std::string_view attribute_name) const { return attribute(attribute_name) != nullptr; }
+
+    /// `node "name" (Op)` or `node #7 (domain::Op)`: how messages name it.
+    std::string describe() const;
+    /// "Op" or "domain::Op".
+    std::string qualified_op() const;
+};
+
+enum class ValueKind : std::uint8_t {
+    input,        // a graph input (with `constant` set: an input that has a default initializer, IR 3)
+    initializer,  // a constant of the graph
+    node_output,  // written by one node
+    captured,     // a value of the enclosing graph, read in this subgraph
+    undefined     // created, not yet written: only inside an edit
+};
+
+struct Use {
+    NodeId node;
+    std::uint32_t input = 0;  // index into Node::inputs; captures are listed by Value::captured_by
+    friend bool operator==(const Use&, const Use&) = default;
+};
+
+struct Value {
+    ValueId id;
+    std::string name;  // unique in its graph
+    Type type;         // declared or inferred; Kind::unknown when neither
+    ValueKind kind = ValueKind::undefined;
+    NodeId producer;                  // node_output only
+    std::uint32_t producer_output = 0;
+    ValueId outer;                    // captured only: the value in the enclosing graph
+    std::vector<Use> uses;            // reading node inputs
+    std::vector<NodeId> captured_by;  // nodes whose subgraphs read it
+    std::uint32_t output_uses = 0;    // how often it is a graph output
+    std::optional<Tensor> constant;   // initializer data (shared, possibly mapped); of inputs: the default
+    std::shared_ptr<const SparseTensor> sparse;  // the initializer was sparse: kept for saving
+    bool declared = false;            // had a value_info, input or output declaration in the file
+    std::string doc;
+    StringPairs metadata;
+    std::string preserved;            // unknown protobuf fields of the value_info
+
+    bool is_constant() const { return kind == ValueKind::initializer; }
+    /// Read by exactly one node input and nothing else.
+    bool read_once() const { return uses.size() == 1 && captured_by.empty() && output_uses == 0; }
+    bool is_unused() const { return uses.empty() && captured_by.empty() && output_uses == 0; }
+};
+
+/// One recorded rewrite: what a pass took away, what it put there, and why.
+struct Rewrite {
+    std::string pass;
+    std::string remark;
+    std::vector<NodeId> removed;
+    std::vector<NodeId> added;
+    std::vector<std::pair<std::string, std::string>> renamed;  // value names, old -> new
+};
+
+/// Nodes and values by id. Cheap to copy (weights are shared). Erased slots stay: node()/value() of an
+/// erased id throws; is_alive() tells.
+class Graph {
+public:
+    const std::string& name() const { return name_; }
+    const std::string& doc() const { return doc_; }
+
+    /// Alive nodes in list order: file order, edited so that it stays topological.
+    std::span<const NodeId> nodes() const { return order_; }
+    std::vector<ValueId> values() const;  // alive values, by id
+    std::size_t node_count() const { return order_.size(); }
+    std::size_t node_slots() const { return nodes_.size(); }    // upper bound of NodeId::index
+    std::size_t value_slots() const { return values_.size(); }
+
+    bool is_alive(NodeId id) const { return id.index < nodes_.size() && nodes_[id.index].id; }
+    bool is_alive(ValueId id) const { return id.index < values_.size() && values_[id.index].id; }
+    const Node& node(NodeId id) const;    // throws internal on a dead id
+    const Value& value(ValueId id) const;
+
+    std::span<const ValueId> inputs() const { return inputs_; }    // includes inputs with defaults
+    std::span<const ValueId> outputs() const { return outputs_; }  // may repeat a value
+    std::vector<ValueId> initializers() const;
+    ValueId find_value(std::string_view name) const;  // empty id when absent
+
+    const std::vector<Rewrite>& history() const { return history_; }
+    const StringPairs& metadata() const { return metadata_; }
+    const std::string& preserved() const { return preserved_; }
+    /// Per-tensor quantization annotations: tensor name -> (key, value) pairs, kept for saving.
+    const std::vector<std::pair<std::string, StringPairs>>& quantization_annotations() const { return quantization_annotations_; }
+
+private:
+    friend class GraphEdit;
+    std::string name_, doc_;
+    std::vector<Node> nodes_;
+    std::vector<Value> values_;
+    std::vector<NodeId> order_;
+    std::vector<ValueId> inputs_, outputs_;
+    std::map<std::string, ValueId, std::less<>> names_;
+    std::vector<Rewrite> history_;
+    StringPairs metadata_;
+    std::string preserved_;
+    std::vector<std::pair<std::string, StringPairs>> quantization_annotations_;
+};
+
+}  // namespace lapidary

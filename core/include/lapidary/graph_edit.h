@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The only way to change a Graph. Keeps use lists, names and order right and records provenance.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <lapidary/graph.h>
+
+namespace lapidary {
+
+/// What add_node() needs; outputs are values made by add_value() (or by output names through node()).
+struct NodeSpec {
+    std::string op_type;
+    std::vector<ValueId> inputs;
+    std::vector<ValueId> outputs;
+    std::vector<Attribute> attributes;
+    std::string name;
+    std::string domain;
+    std::int64_t version = 0;
+    std::string overload;
+    std::string doc;
+    StringPairs metadata;
+    std::string preserved;
+};
+
+/// Edits one graph. Everything between two record() calls is one rewrite. Each method keeps every
+/// invariant of verify() except that node order and unwritten values are only settled by finish() /
+/// record(). Misuse (dead ids, a second writer) throws Error{internal}.
+class GraphEdit {
+public:
+    explicit GraphEdit(Graph& graph, std::string pass = {});
+
+    // ---- values
+    ValueId add_input(std::string name, Type type);
+    ValueId add_initializer(std::string name, Tensor tensor);
+    /// A value that a node will write. An empty or taken name gets a fresh one.
+    ValueId add_value(std::string name, Type type = {});
+    /// In a subgraph: a read of the enclosing graph's value `outer`. The enclosing graph's node must then
+    /// list it in its captures: add_node() and set_attribute() there collect that by themselves.
+    ValueId add_captured(std::string name, ValueId outer, Type type);
+    void add_output(ValueId value);
+    void set_outputs(std::vector<ValueId> values);
+    void remove_input(ValueId value);  // must be unused
+    void set_type(ValueId value, Type type);
+    void set_constant(ValueId value, Tensor tensor);  // turns an initializer's data, or an input's default
+    void rename(ValueId value, std::string name);
+    Value& fields(ValueId value);  // doc, metadata, preserved, declared, sparse: nothing structural
+
+    // ---- nodes
+    NodeId add_node(NodeSpec spec);
+    /// Shorthand: one node whose single output is a new value; returns that value.
+    ValueId node(std::string op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {},
+                 std::string name = {}, std::string output_name = {});
+    void set_input(NodeId node, std::size_t index, ValueId value);  // grows the list as needed; empty id: omit
+    void set_output(NodeId node, std::size_t index, ValueId value);
+    void set_attribute(NodeId node, Attribute attribute);           // adds or replaces
+    void remove_attribute(NodeId node, std::string_view name);
+    void set_operator(NodeId node, std::string domain, std::string op_type, std::int64_t version);
+    void set_origins(NodeId node, std::vector<NodeId> origins);
+    /// Every reader of `from` (nodes, captures in subgraphs, graph outputs) reads `to` instead.
+    void replace_uses(ValueId from, ValueId to);
+    /// Removes the node and its outputs, which must be unused.
+    void erase(NodeId node);
+    void erase_value(ValueId value);  // an unused initializer or captured value
+
+    // ---- graph
+    void set_name(std::string name);
+    void set_doc(std::string doc);
+    void set_metadata(StringPairs metadata);
+    void set_preserved(std::string bytes);
+    void set_quantization_annotations(std::vector<std::pair<std::string, StringPairs>> annotations);
+    /// A value name that is not taken: `base`, else base_1, base_2 ...
+    std::string fresh_name(std::string_view base) const;
+    /// Default opset version given to nodes added with version 0 and domain "".
+    void set_default_version(std::int64_t version) { default_version_ = version; }
+
+    /// Ends one rewrite: nodes added since the last record() get the union of the removed nodes' origins,
+    /// the record joins graph.history(), and node order is made topological again.
+    const Rewrite& record(std::string remark);
+    /// Makes node order topological without recording (loader, builders). Throws invalid_model on a cycle,
+    /// listing it.
+    void finish();
+
+    const Graph& graph() const { return graph_; }
+
+private:
+    Node& mutable_node(NodeId id);
+    Value& mutable_value(ValueId id);
+    ValueId new_value(std::string name, Type type, ValueKind kind);
+    void drop_use(ValueId value, NodeId node, std::uint32_t input);
+    void refresh_captures(NodeId node);
+    Graph& graph_;
+    std::string pass_;
+    std::int64_t default_version_ = 0;
+    Rewrite pending_;
+    bool order_dirty_ = false;
+};
+
+}  // namespace lapidary

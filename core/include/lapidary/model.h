@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model: the main graph, what it imports, its functions and metadata.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <lapidary/graph.h>
+
+namespace lapidary {
+
+/// A model-local function (IR 8). Its body reads its inputs by name and may refer to the caller's
+/// attributes by AttributeReference.
+struct Function {
+    std::string domain, name, overload, doc;
+    std::vector<std::string> attributes;            // required, without default
+    std::vector<Attribute> attribute_defaults;      // attribute_proto
+    std::map<std::string, std::int64_t> opset_imports;
+    GraphPtr body;
+    StringPairs metadata;
+    std::string preserved;
+};
+
+/// Something odd about a file that did not keep it from loading.
+struct Warning {
+    std::string where;  // "node "conv1"", "tensor "w"" ...
+    std::string message;
+};
+
+struct Model {
+    std::int64_t ir_version = 8;
+    std::map<std::string, std::int64_t> opset_imports;  // "" is ai.onnx
+    std::string producer_name, producer_version, domain, doc;
+    std::int64_t model_version = 0;
+    Graph graph;
+    std::vector<Function> functions;
+    StringPairs metadata;
+    std::string preserved;              // unknown fields, training_info, device configurations
+    std::filesystem::path path;         // where it was loaded from; empty when built
+    std::uint64_t file_bytes = 0;       // size of the model file
+    std::uint64_t external_bytes = 0;   // weights kept beside it
+    std::vector<Warning> warnings;
+
+    const Function* find_function(std::string_view function_domain, std::string_view name, std::string_view overload = {}) const;
+    std::int64_t opset(std::string_view opset_domain = {}) const;  // 0 when not imported
+};
+
+using ModelPtr = std::shared_ptr<const Model>;
+
+}  // namespace lapidary

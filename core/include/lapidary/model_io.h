@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// ONNX files in and out.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+
+#include <lapidary/error.h>
+#include <lapidary/limits.h>
+#include <lapidary/model.h>
+#include <lapidary/progress.h>
+#include <lapidary/runtime_value.h>
+
+namespace lapidary {
+
+struct LoadOptions {
+    Limits limits;
+    bool infer_types = true;  // run infer_types() on the result
+};
+
+/// Reads an ONNX model (IR 3 to 13, ai.onnx opset 7 to 24) and validates it into a trusted graph: after
+/// this, structure, sizes, attributes' kinds and tensor payloads are right. Weights are mapped, not copied,
+/// where the platform allows. External data is opened only beneath the model's folder.
+/// Throws Error{invalid_model, not_supported, limit_exceeded, io_failure, cancelled} with the file in where().
+Model load_model(const std::filesystem::path& path, const LoadOptions& options = {}, const Progress& progress = {});
+/// The same from memory; external data is refused unless `folder` is given.
+Model load_model_from_memory(std::span<const std::byte> bytes, const LoadOptions& options = {},
+                             const std::filesystem::path& folder = {});
+
+struct SaveOptions {
+    /// Initializers of at least this many bytes go to "<file name>.data"; nothing: only when the model
+    /// would pass 2 GB.
+    std::optional<std::uint64_t> external_data_min_bytes;
+    bool overwrite_source = false;  // saving over the file the model was loaded from throws otherwise
+};
+
+/// Writes atomically: temporary file in the same folder, fsync, rename, fsync of the folder; external data
+/// first. Unknown fields and metadata are written back. Throws Error{io_failure} with the reason; an
+/// existing file is then untouched.
+void save_model(const Model& model, const std::filesystem::path& path, const SaveOptions& options = {},
+                const Progress& progress = {});
+
+/// Reads a protobuf value file of ONNX test data. `type` tells which message it holds: tensor, sequence,
+/// optional (unknown: tensor). Returns the stored name and the value. Throws invalid_input.
+std::pair<std::string, RuntimeValue> load_value_proto(const std::filesystem::path& path, const Type& type,
+                                                      const Limits& limits = {});
+/// Writes one tensor as a TensorProto file.
+void save_tensor_proto(const std::filesystem::path& path, const std::string& name, const Tensor& tensor);
+
+}  // namespace lapidary

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events of a run and what is made of them: tables, a Chrome trace.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <lapidary/ids.h>
+
+namespace lapidary {
+
+enum class EventKind : std::uint8_t { phase, run, kernel, range, allocation, release, copy };
+
+/// A plain event as recorded; names are resolved afterwards.
+struct ProfileEvent {
+    EventKind kind = EventKind::kernel;
+    std::uint8_t depth = 0;            // nesting of subgraphs
+    std::uint16_t thread = 0;          // 0: the thread that called run()
+    std::uint32_t step = 0;            // kernel, range: index of the plan step; phase: PhaseId; memory: value
+    std::uint32_t plan = 0;            // which plan (0 main, others subgraphs)
+    std::int64_t begin_ns = 0;         // steady clock, relative to Profile start
+    std::int64_t end_ns = 0;           // equal to begin for instants
+    std::int64_t bytes = 0;            // allocation, release, copy
+};
+
+/// One resolved span.
+struct Span {
+    EventKind kind = EventKind::kernel;
+    std::string name;         // node name (or a made one), phase name
+    std::string op;           // "Conv", "com.microsoft::Gelu"
+    std::string kernel;       // "reference.conv"
+    NodeId node;              // in the graph that ran (main graph only; subgraph nodes carry their path in name)
+    int thread = 0;
+    int depth = 0;
+    int run = 0;              // which repetition
+    std::int64_t begin_ns = 0, end_ns = 0;
+    std::int64_t bytes = 0;
+    std::string shapes;       // "f32[1,3,224,224] x f32[64,3,7,7] -> f32[1,64,112,112]"
+    std::string provider = "CPU";
+    std::int64_t duration_ns() const { return end_ns - begin_ns; }
+};
+
+/// A finished recording. Immutable once made.
+struct Profile {
+    std::string model_name;
+    int threads = 1;
+    int runs = 0;
+    std::vector<Span> phases;        // load, infer, compile, plan, ...
+    std::vector<Span> run_spans;     // one per repetition: wall time of run()
+    std::vector<Span> kernels;       // in time order
+    std::vector<Span> ranges;        // parallel sub-ranges per worker thread
+    std::vector<Span> memory;        // allocation and release instants
+    std::uint64_t dropped_events = 0;
+    std::int64_t peak_bytes = 0;     // activations held at once
+    std::int64_t weight_bytes = 0;
+};
+
+struct OperatorTotal {
+    std::string op;
+    std::int64_t count = 0;      // calls per run
+    double self_ms = 0;          // mean per run
+    double share = 0;            // of the run's wall time, 0..1
+};
+
+struct NodeTotal {
+    NodeId node;
+    std::string name, op, kernel, shapes;
+    double mean_ms = 0, min_ms = 0, max_ms = 0;
+    double share = 0;
+    std::int64_t calls = 0;      // over all runs
+};
+
+struct ProfileSummary {
+    double wall_ms = 0;             // mean wall time of run()
+    double kernel_ms = 0;           // mean sum of top-level kernels
+    std::vector<OperatorTotal> operators;  // slowest first
+    std::vector<NodeTotal> nodes;          // slowest first
+    std::string verdict;            // one sentence: where the time goes
+};
+
+ProfileSummary summarize(const Profile& profile);
+
+/// Chrome trace-event JSON (chrome://tracing, Perfetto). Complete events; categories Session, Node, Kernel,
+/// Memory as ORT's profiles name them.
+void write_chrome_trace(const Profile& profile, std::ostream& out);
+void save_chrome_trace(const Profile& profile, const std::filesystem::path& path);
+/// Reads a trace written by write_chrome_trace(). Throws invalid_input with the byte offset.
+Profile load_chrome_trace(const std::filesystem::path& path);
+
+}  // namespace lapidary

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dense tensors: an element type, a concrete shape and shared storage.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <lapidary/dtype.h>
+#include <lapidary/float16.h>
+
+namespace lapidary {
+
+using Shape = std::vector<std::int64_t>;
+
+/// "[1,3,224,224]"
+std::string to_string(const Shape& shape);
+/// Product of the dimensions; throws limit_exceeded on overflow, invalid_input on a negative dimension.
+std::int64_t element_count(std::span<const std::int64_t> shape);
+
+/// The DType of a C++ storage type: float -> f32, Half -> f16, std::string -> string, bool -> boolean ...
+template <typename T>
+inline constexpr DType dtype_of = DType::undefined;
+template <> inline constexpr DType dtype_of<float> = DType::f32;
+template <> inline constexpr DType dtype_of<double> = DType::f64;
+template <> inline constexpr DType dtype_of<Half> = DType::f16;
+template <> inline constexpr DType dtype_of<BFloat16> = DType::bf16;
+template <> inline constexpr DType dtype_of<std::int8_t> = DType::i8;
+template <> inline constexpr DType dtype_of<std::int16_t> = DType::i16;
+template <> inline constexpr DType dtype_of<std::int32_t> = DType::i32;
+template <> inline constexpr DType dtype_of<std::int64_t> = DType::i64;
+template <> inline constexpr DType dtype_of<std::uint8_t> = DType::u8;
+template <> inline constexpr DType dtype_of<std::uint16_t> = DType::u16;
+template <> inline constexpr DType dtype_of<std::uint32_t> = DType::u32;
+template <> inline constexpr DType dtype_of<std::uint64_t> = DType::u64;
+template <> inline constexpr DType dtype_of<bool> = DType::boolean;
+template <> inline constexpr DType dtype_of<std::string> = DType::string;
+template <> inline constexpr DType dtype_of<std::complex<float>> = DType::complex64;
+template <> inline constexpr DType dtype_of<std::complex<double>> = DType::complex128;
+
+/// A dense row-major tensor. Copies share storage; whoever writes through mutable_data() must be the only
+/// holder (kernels writing a fresh output are). Storage is 64-byte aligned when allocated here and may be
+/// borrowed (memory-mapped weights, arena slots). Rank 0 is a scalar with one element.
+class Tensor {
+public:
+    Tensor() = default;  // no element type, no elements: "absent"
+    /// Allocates. Contents are uninitialised for numeric types, empty strings for DType::string.
+    /// Throws limit_exceeded when the byte count overflows or memory is refused.
+    Tensor(DType dtype, Shape shape);
+    /// Refers to `data` (at least storage_bytes long, aligned for the type); `owner` keeps it alive and may be null.
+    static Tensor borrow(DType dtype, Shape shape, void* data, std::shared_ptr<const void> owner);
+    /// A tensor from a list: Tensor::of<std::int64_t>({2}, {3, 4}).
+    template <typename T>
+    static Tensor of(Shape shape, const std::vector<T>& values);
+    template <typename T>
+    static Tensor scalar(const T& value) { return of<T>({}, std::vector<T>{value}); }
+
+    explicit operator bool() const { return dtype_ != DType::undefined; }
+    DType dtype() const { return dtype_; }
+    const Shape& shape() const { return shape_; }
+    std::int64_t dim(std::size_t axis) const { return shape_[axis]; }
+    int rank() const { return static_cast<int>(shape_.size()); }
+    std::int64_t size() const { return size_; }      // elements
+    std::size_t byte_size() const { return bytes_; }  // of the storage used
+
+    const void* raw() const { return data_; }
+    void* mutable_raw() { return data_; }
+    /// Typed access. Throws internal when T is not the storage type (checked).
+    template <typename T>
+    std::span<const T> data() const { require(dtype_of<T>); return {static_cast<const T*>(data_), static_cast<std::size_t>(size_)}; }
+    template <typename T>
+    std::span<T> mutable_data() { require(dtype_of<T>); return {static_cast<T*>(data_), static_cast<std::size_t>(size_)}; }
+    std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(data_), bytes_}; }
+
+    /// Same storage under another shape of equal element count; throws invalid_input otherwise.
+    Tensor reshaped(Shape shape) const;
+    /// A deep copy in fresh storage.
+    Tensor clone() const;
+    /// True when the storage belongs to somebody else with no owner recorded (an arena slot).
+    bool is_unowned() const { return data_ != nullptr && owner_ == nullptr; }
+    const std::shared_ptr<const void>& owner() const { return owner_; }
+
+private:
+    void require(DType expected) const;
+    DType dtype_ = DType::undefined;
+    Shape shape_;
+    std::int64_t size_ = 0;
+    std::size_t bytes_ = 0;
+    void* data_ = nullptr;
+    std::shared_ptr<const void> owner_;
+};
+
+template <typename T>
+Tensor Tensor::of(Shape shape, const std::vector<T>& values) {
+    Tensor t(dtype_of<T>, std::move(shape));
+    auto out = t.mutable_data<T>();
+    for (std::size_t i = 0; i < out.size() && i < values.size(); ++i) out[i] = values[i];
+    return t;
+}
+
+/// Elements of any integer or bool tensor widened to int64; throws invalid_input for other types.
+std::vector<std::int64_t> to_int64s(const Tensor& tensor);
+/// Elements of any numeric tensor (all float formats, integers, 4-bit, bool) as double.
+std::vector<double> to_doubles(const Tensor& tensor);
+/// True when type, shape and every byte (string) agree.
+bool same_contents(const Tensor& a, const Tensor& b);
+
+}  // namespace lapidary

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensor files: .npy, .npz, PNG and JPEG images. (.pb files: model_io.h.)
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+
+#include <lapidary/limits.h>
+#include <lapidary/runtime_value.h>
+
+namespace lapidary {
+
+/// NumPy .npy, versions 1 to 3, either byte order, C or Fortran order, numeric, bool, fixed-width bytes and
+/// unicode strings. Object arrays are refused. Sizes are checked before anything is allocated.
+Tensor load_npy(const std::filesystem::path& path, const Limits& limits = {});
+Tensor parse_npy(std::span<const std::byte> bytes, const Limits& limits = {});
+std::string format_npy(const Tensor& tensor);  // the file's bytes, version 1.0
+void save_npy(const std::filesystem::path& path, const Tensor& tensor);
+
+/// All members "<name>.npy" in archive order. Refuses bombs, traversal names and duplicates.
+NamedValues load_npz(const std::filesystem::path& path, const Limits& limits = {});
+/// Stored (not deflated), atomic. Only tensors.
+void save_npz(const std::filesystem::path& path, const NamedValues& values);
+
+struct ImageOptions {
+    enum class Layout { nchw, nhwc };
+    Layout layout = Layout::nchw;
+    std::array<float, 3> mean{0, 0, 0};     // subtracted per channel after scaling to 0..255
+    std::array<float, 3> stddev{1, 1, 1};   // divides
+    bool bgr = false;
+};
+
+/// Decodes PNG or JPEG and resizes (bilinear) to the height and width of `shape` ([1,C,H,W] or [1,H,W,C], C 1
+/// or 3; negative: keep the image's) as `dtype` (f32, f16, u8). Throws invalid_input or limit_exceeded.
+Tensor load_image(const std::filesystem::path& path, const Shape& shape, DType dtype, const ImageOptions& options = {},
+                  const Limits& limits = {});
+
+}  // namespace lapidary

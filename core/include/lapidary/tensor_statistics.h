@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <lapidary/tensor.h>
+
+namespace lapidary {
+
+struct TensorStatistics {
+    std::int64_t elements = 0, nans = 0, infinities = 0, zeros = 0;
+    double minimum = 0, maximum = 0, mean = 0, stddev = 0;   // of the finite elements
+    std::vector<std::int64_t> histogram;                     // equal bins over [minimum, maximum]
+};
+
+/// Numeric and bool tensors; throws invalid_input for strings.
+TensorStatistics statistics_of(const Tensor& tensor, int bins = 64);
+
+}  // namespace lapidary

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one operator's inference rule sees and sets. Rules live in ops/rules/<family>.cpp and are listed in
+// ops/rules/<family>_rules.inc as LAPIDARY_SHAPE_RULE("domain", "Op", function).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lapidary/error.h>
+#include <lapidary/graph.h>
+
+namespace lapidary {
+
+/// A tensor's known contents: exact, or partly symbolic for small integer vectors that carry shapes.
+struct KnownValue {
+    std::optional<Tensor> tensor;              // fully known constant
+    std::optional<std::vector<Dim>> elements;  // 0-D or 1-D i64/i32 contents, symbolic entries allowed
+};
+
+/// The engine binds output element types from the schema's type variables before calling the rule, so most
+/// rules only set shapes. A rule throws through ctx.fail() when the node cannot be valid.
+class InferenceContext {
+public:
+    virtual ~InferenceContext() = default;
+    virtual const Node& node() const = 0;
+    virtual std::int64_t version() const = 0;
+    virtual std::size_t input_count() const = 0;
+    virtual std::size_t output_count() const = 0;
+    virtual bool has_input(std::size_t index) const = 0;
+    virtual const Type& input_type(std::size_t index) const = 0;              // Kind::unknown when absent or unknown
+    virtual const SymbolicShape* input_shape(std::size_t index) const = 0;    // null: rank unknown
+    virtual const KnownValue& input_value(std::size_t index) const = 0;
+    virtual Type& output_type(std::size_t index) = 0;                         // to set dtype or kind
+    virtual void set_output_shape(std::size_t index, SymbolicShape shape) = 0;
+    virtual void set_output_value(std::size_t index, KnownValue value) = 0;
+    /// Infers a subgraph attribute with these types for its inputs and returns its output types.
+    virtual std::vector<Type> infer_subgraph(std::string_view attribute, const std::vector<Type>& input_types) = 0;
+    /// A new dimension name for data-dependent sizes: "<hint>_<n>" ("nonzero_0"), equal to nothing else.
+    virtual Dim fresh_dim(std::string_view hint) = 0;
+    [[noreturn]] virtual void fail(std::string message) const = 0;
+
+    /// Integers of input `index` when it is a fully known constant or attribute.
+    std::optional<std::vector<std::int64_t>> constant_ints(std::size_t index) const;
+    std::optional<std::vector<float>> constant_floats(std::size_t index) const;
+};
+
+using ShapeRule = void (*)(InferenceContext&);
+/// The rule of an operator, or null (outputs then keep the element type with unknown shape).
+ShapeRule find_shape_rule(std::string_view domain, std::string_view op_type);
+
+}  // namespace lapidary

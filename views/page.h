@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A page of the mode rail. Pages are listed in view_list.inc, each LAPIDARY_PAGE(id, Class, "Title", "icon",
+// "header"); main window, rail, View menu, shortcuts and the smoke test read that list.
+#pragma once
+
+#include <QWidget>
+
+namespace lapidary::app { class Workbench; }
+
+namespace lapidary::views {
+
+class Page : public QWidget {
+    Q_OBJECT
+public:
+    using QWidget::QWidget;
+    /// The page's own actions, added to menus, toolbar and command palette by the main window.
+    virtual QList<QAction*> pageActions() const { return {}; }
+    /// Called when the page becomes the visible one.
+    virtual void shown() {}
+
+signals:
+    /// Asks the main window to show another page ("graph", "run" ...).
+    void pageRequested(const QString& id);
+    void statusMessage(const QString& text);
+};
+
+}  // namespace lapidary::views
