@@ -58,6 +58,8 @@ public:
             [done = std::move(done), slot] { done(std::move(**slot)); }, std::move(failed));
     }
     QList<Job*> jobs() const;  // running ones
+    /// Drops one reference on a worker thread, so that freeing a large result does not hold up the window.
+    void releaseLater(std::shared_ptr<const void> result);
 
 signals:
     void started(lapidary::app::Job* job);

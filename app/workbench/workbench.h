@@ -6,7 +6,10 @@
 #include <QObject>
 #include <QStringList>
 
+#include <functional>
+#include <map>
 #include <memory>
+#include <string>
 
 #include <lapidary/model.h>
 #include <lapidary/model_summary.h>
@@ -35,12 +38,17 @@ struct RunRecord {
 };
 using RunRecordPtr = std::shared_ptr<const RunRecord>;
 
+constexpr int most_run_threads = 256;
+constexpr int most_repetitions = 100'000;
+constexpr int most_warmups = 10'000;
+
 struct RunSettings {
     int threads = 0;        // 0: default
     int repetitions = 10;
     int warmups = 2;
     quint64 seed = 0;
-    std::map<std::string, std::int64_t> dimensions;
+    std::map<std::string, std::int64_t> dimensions;  // sizes of symbolic dimensions; 0 or absent: chosen
+    friend bool operator==(const RunSettings&, const RunSettings&) = default;
 };
 
 class Workbench : public QObject {
@@ -54,13 +62,21 @@ public:
     const Focus& focus() const { return focus_; }
     const RunSettings& runSettings() const { return runSettings_; }
     JobRunner& jobs() { return *jobs_; }
-    QStringList recentFiles() const;
+    QStringList recentFiles() const { return recentFiles_; }
+    bool isOpening() const { return openJob_ != nullptr; }
+    bool isRunning() const { return runJob_ != nullptr; }
+    Job* openJob() const { return openJob_; }            // null unless opening
+    Job* runJob() const { return runJob_; }              // null unless running
 
 public slots:
     /// Loads off the GUI thread. On failure the open document stays and openFailed() is emitted.
     void openModel(const QString& path);
     void openSample(const QString& name);
-    /// Adopts a loaded model (jobs and tests).
+    /// Stops a load; the open document stays and openCancelled() is emitted.
+    void cancelOpen();
+    /// Opens a model or a trace, told apart by the file name's ending (.json: a trace).
+    void openAny(const QString& path);
+    /// Adopts a loaded model at once (jobs and tests): documentChanged() was emitted when this returns.
     void adopt(lapidary::ModelPtr model, const QString& title);
     /// Profiled run with generated inputs; publishes through runChanged().
     void startRun();
@@ -78,19 +94,29 @@ signals:
     void openStarted(const QString& what);
     void documentChanged();
     void openFailed(const QString& what, const QString& reason);
+    void openCancelled();
     void runStarted();
     void runChanged();
     void runFailed(const QString& reason);
+    void runCancelled();
+    void runSettingsChanged();
+    void traceSaved(const QString& path);
+    void traceFailed(const QString& what, const QString& reason);
     void focusChanged(const lapidary::app::Focus& focus);
     void recentFilesChanged();
     void logged(const QString& line);  // one line for the Log dock
 
 private:
+    void open(const QString& what, const QString& path, std::function<Document(const Progress&)> load);
+    void publishDocument(DocumentPtr document);
+    void publishRun(RunRecordPtr run);
+    void retire(std::shared_ptr<const void> result);
     void rememberFile(const QString& path);
     DocumentPtr document_;
     RunRecordPtr run_;
     Focus focus_;
     RunSettings runSettings_;
+    QStringList recentFiles_;
     JobRunner* jobs_ = nullptr;
     Job* openJob_ = nullptr;
     Job* runJob_ = nullptr;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/settings.h"
+
+#include <QCoreApplication>
+#include <QSettings>
+
+#include "workbench/workbench.h"
+
+namespace lapidary::app {
+
+void initSettings() {
+    QCoreApplication::setOrganizationName(QStringLiteral("Lapidary"));
+    QCoreApplication::setApplicationName(QStringLiteral("lapidary"));
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+}
+
+QStringList loadRecentFiles() {
+    QStringList files = QSettings().value(QStringLiteral("recentFiles")).toStringList();
+    files.removeAll(QString());
+    return files.mid(0, most_recent_files);
+}
+
+void saveRecentFiles(const QStringList& files) { QSettings().setValue(QStringLiteral("recentFiles"), files); }
+
+RunSettings loadRunSettings() {
+    QSettings settings;
+    settings.beginGroup(QStringLiteral("run"));
+    const RunSettings fallback;
+    const auto bounded = [&](const char* key, int initial, int low, int high) {
+        return qBound(low, settings.value(QLatin1String(key), initial).toInt(), high);
+    };
+    RunSettings run;
+    run.threads = bounded("threads", fallback.threads, 0, most_run_threads);
+    run.repetitions = bounded("repetitions", fallback.repetitions, 1, most_repetitions);
+    run.warmups = bounded("warmups", fallback.warmups, 0, most_warmups);
+    run.seed = settings.value(QStringLiteral("seed"), fallback.seed).toULongLong();
+    return run;
+}
+
+void saveRunSettings(const RunSettings& run) {
+    QSettings settings;
+    settings.beginGroup(QStringLiteral("run"));
+    settings.setValue(QStringLiteral("threads"), run.threads);
+    settings.setValue(QStringLiteral("repetitions"), run.repetitions);
+    settings.setValue(QStringLiteral("warmups"), run.warmups);
+    settings.setValue(QStringLiteral("seed"), run.seed);
+}
+
+QString loadThemeName() { return QSettings().value(QStringLiteral("theme"), QStringLiteral("system")).toString(); }
+
+void saveThemeName(const QString& name) { QSettings().setValue(QStringLiteral("theme"), name); }
+
+}  // namespace lapidary::app

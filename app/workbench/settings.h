@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is remembered between starts, apart from window geometry (views keep that themselves).
+#pragma once
+
+#include <QStringList>
+
+namespace lapidary::app {
+
+struct RunSettings;
+
+constexpr int most_recent_files = 10;
+
+/// Names organisation and application for every QSettings made afterwards, in INI format.
+void initSettings();
+
+QStringList loadRecentFiles();
+void saveRecentFiles(const QStringList& files);
+
+/// Without the symbolic dimensions: those belong to one model.
+RunSettings loadRunSettings();
+void saveRunSettings(const RunSettings& settings);
+
+/// "system", "light" or "dark".
+QString loadThemeName();
+void saveThemeName(const QString& name);
+
+}  // namespace lapidary::app

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/workbench.h"
+
+#include <QFileInfo>
+
+#include <lapidary/model_io.h>
+#include <lapidary/samples.h>
+
+#include "workbench/profiled_run.h"
+#include "workbench/settings.h"
+
+namespace lapidary::app {
+namespace {
+
+std::filesystem::path to_path(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
+
+Document make_document(Model loaded, const QString& title) {
+    Document document;
+    document.model = std::make_shared<const Model>(std::move(loaded));
+    document.summary = summarize(*document.model);
+    document.title = title;
+    return document;
+}
+
+}  // namespace
+
+Workbench::Workbench(QObject* parent)
+    : QObject(parent), runSettings_(loadRunSettings()), recentFiles_(loadRecentFiles()), jobs_(new JobRunner(this)) {}
+
+Workbench::~Workbench() {
+    openJob_ = runJob_ = nullptr;
+    delete jobs_;  // before the members that results are published to
+}
+
+void Workbench::open(const QString& what, const QString& path, std::function<Document(const Progress&)> load) {
+    if (openJob_) openJob_->cancel();
+    // A job that is no longer openJob_ was replaced by a newer one: its outcome is nobody's business.
+    auto self = std::make_shared<Job*>(nullptr);
+    openJob_ = jobs_->start<DocumentPtr>(
+        tr("Open %1").arg(what),
+        [load = std::move(load)](const Progress& progress) { return std::make_shared<const Document>(load(progress)); },
+        [this, self, path](DocumentPtr document) {
+            if (openJob_ != *self) return;
+            openJob_ = nullptr;
+            if (!path.isEmpty()) rememberFile(path);
+            publishDocument(std::move(document));
+        },
+        [this, self, what](const Error& error) {
+            if (openJob_ != *self) return;
+            openJob_ = nullptr;
+            if (error.code() == ErrorCode::cancelled) {
+                emit logged(tr("Opening %1 was cancelled.").arg(what));
+                emit openCancelled();
+                return;
+            }
+            const QString reason = QString::fromUtf8(error.what());
+            emit logged(tr("Could not open %1: %2").arg(what, reason));
+            emit openFailed(what, reason);
+        });
+    *self = openJob_;
+    emit openStarted(what);
+}
+
+void Workbench::openModel(const QString& path) {
+    const QFileInfo file(path);
+    const QString title = file.fileName();
+    open(title, file.absoluteFilePath(), [file = to_path(path), title](const Progress& progress) {
+        return make_document(load_model(file, {}, progress), title);
+    });
+}
+
+void Workbench::openSample(const QString& name) {
+    QString title = name;
+    for (const SampleInfo& sample : list_samples())
+        if (name.toStdString() == sample.name) title = QString::fromUtf8(sample.title.data(), qsizetype(sample.title.size()));
+    open(title, {}, [name = name.toStdString(), title](const Progress& progress) {
+        progress.step("build");
+        return make_document(build_sample(name), title);
+    });
+}
+
+void Workbench::openAny(const QString& path) {
+    if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
+        openTrace(path);
+    else
+        openModel(path);
+}
+
+void Workbench::cancelOpen() {
+    if (openJob_) openJob_->cancel();
+}
+
+void Workbench::adopt(ModelPtr model, const QString& title) {
+    if (openJob_) openJob_->cancel();
+    openJob_ = nullptr;
+    auto summary = summarize(*model);
+    publishDocument(std::make_shared<const Document>(Document{std::move(model), std::move(summary), title}));
+}
+
+void Workbench::publishDocument(DocumentPtr document) {
+    cancelRun();
+    runJob_ = nullptr;  // what it still reports belongs to the old document
+    const auto old = std::exchange(document_, std::move(document));
+    const auto oldRun = std::exchange(run_, nullptr);
+    focus_ = {};
+    runSettings_.dimensions.clear();
+    emit logged(tr("Opened %1: %2 nodes.").arg(document_->title).arg(document_->summary.nodes));
+    emit documentChanged();
+    emit runSettingsChanged();
+    emit runChanged();
+    emit focusChanged(focus_);
+    retire(old);
+    retire(oldRun);
+}
+
+void Workbench::startRun() {
+    if (!document_ || runJob_) return;
+    auto self = std::make_shared<Job*>(nullptr);
+    runJob_ = jobs_->start<RunRecordPtr>(
+        tr("Run %1").arg(document_->title),
+        [model = document_->model, settings = runSettings_](const Progress& progress) {
+            return std::make_shared<const RunRecord>(profiledRun(model, settings, progress));
+        },
+        [this, self](RunRecordPtr run) {
+            if (runJob_ != *self) return;
+            runJob_ = nullptr;
+            emit logged(tr("Ran %1: %2 ms.").arg(document_->title).arg(run->summary.wall_ms, 0, 'f', 3));
+            publishRun(std::move(run));
+        },
+        [this, self](const Error& error) {
+            if (runJob_ != *self) return;
+            runJob_ = nullptr;
+            if (error.code() == ErrorCode::cancelled) {
+                emit logged(tr("The run was cancelled."));
+                emit runCancelled();
+                return;
+            }
+            const QString reason = QString::fromUtf8(error.what());
+            emit logged(tr("The run failed: %1").arg(reason));
+            emit runFailed(reason);
+        });
+    *self = runJob_;
+    emit runStarted();
+}
+
+void Workbench::cancelRun() {
+    if (runJob_) runJob_->cancel();
+}
+
+void Workbench::publishRun(RunRecordPtr run) {
+    const auto old = std::exchange(run_, std::move(run));
+    emit runChanged();
+    retire(old);
+}
+
+void Workbench::openTrace(const QString& path) {
+    const QString what = QFileInfo(path).fileName();
+    jobs_->start<RunRecordPtr>(
+        tr("Open %1").arg(what),
+        [file = to_path(path)](const Progress& progress) {
+            progress.step("read trace");
+            RunRecord record;
+            record.profile = std::make_shared<const Profile>(load_chrome_trace(file));
+            record.summary = summarize(*record.profile);
+            return std::make_shared<const RunRecord>(std::move(record));
+        },
+        [this, what, absolute = QFileInfo(path).absoluteFilePath()](RunRecordPtr run) {
+            cancelRun();
+            rememberFile(absolute);
+            emit logged(tr("Opened the trace %1.").arg(what));
+            publishRun(std::move(run));
+        },
+        [this, what](const Error& error) {
+            if (error.code() == ErrorCode::cancelled) return;
+            emit logged(tr("Could not open %1: %2").arg(what, QString::fromUtf8(error.what())));
+            emit traceFailed(what, QString::fromUtf8(error.what()));
+        });
+}
+
+void Workbench::saveTrace(const QString& path) {
+    if (!run_) return;
+    const QString what = QFileInfo(path).fileName();
+    jobs_->start<bool>(
+        tr("Save %1").arg(what),
+        [run = run_, file = to_path(path)](const Progress&) {
+            save_chrome_trace(*run->profile, file);
+            return true;
+        },
+        [this, path](bool) {
+            emit logged(tr("Saved the trace %1.").arg(path));
+            emit traceSaved(path);
+        },
+        [this, what](const Error& error) {
+            if (error.code() == ErrorCode::cancelled) return;
+            emit logged(tr("Could not save %1: %2").arg(what, QString::fromUtf8(error.what())));
+            emit traceFailed(what, QString::fromUtf8(error.what()));
+        });
+}
+
+void Workbench::setRunSettings(const RunSettings& settings) {
+    if (settings == runSettings_) return;
+    runSettings_ = settings;
+    saveRunSettings(settings);
+    emit runSettingsChanged();
+}
+
+void Workbench::setFocus(const Focus& focus) {
+    if (focus == focus_) return;
+    focus_ = focus;
+    emit focusChanged(focus_);
+}
+
+void Workbench::focusNode(NodeId node) {
+    Focus focus = focus_;
+    focus.node = node;
+    focus.value = {};
+    setFocus(focus);
+}
+
+void Workbench::focusValue(ValueId value) {
+    Focus focus = focus_;
+    focus.node = {};
+    focus.value = value;
+    setFocus(focus);
+}
+
+void Workbench::clearRecentFiles() {
+    recentFiles_.clear();
+    saveRecentFiles(recentFiles_);
+    emit recentFilesChanged();
+}
+
+void Workbench::rememberFile(const QString& path) {
+    recentFiles_.removeAll(path);
+    recentFiles_.prepend(path);
+    recentFiles_ = recentFiles_.mid(0, most_recent_files);
+    saveRecentFiles(recentFiles_);
+    emit recentFilesChanged();
+}
+
+/// Large results take long to free: the last owner should be a worker, not the GUI thread.
+void Workbench::retire(std::shared_ptr<const void> result) {
+    if (!result) return;
+    jobs_->releaseLater(std::move(result));
+}
+
+}  // namespace lapidary::app
