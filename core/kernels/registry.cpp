@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernel table, made from kernel_list.inc.
+#include <limits>
+#include <map>
+
+#include "kernels/kernel.h"
+
+namespace lapidary {
+
+namespace reference {
+#define LAPIDARY_KERNEL(domain, op, min_version, max_version, name, function) void function(KernelContext&);
+#include "kernels/kernel_list.inc"
+#undef LAPIDARY_KERNEL
+}  // namespace reference
+
+namespace {
+
+constexpr std::int64_t latest = std::numeric_limits<std::int64_t>::max();
+
+constexpr KernelEntry entries[] = {
+#define LAPIDARY_KERNEL(domain, op, min_version, max_version, name, function) \
+    {domain, op, min_version, max_version, name, &reference::function, nullptr},
+#include "kernels/kernel_list.inc"
+#undef LAPIDARY_KERNEL
+    {"", "", 1, 0, "", nullptr, nullptr}};  // matches nothing: keeps the table from being empty
+
+using Index = std::multimap<std::pair<std::string_view, std::string_view>, const KernelEntry*>;
+
+// Equal keys of a multimap keep their insertion order, so the list's order is the order of preference.
+const Index& index() {
+    static const Index table = [] {
+        Index t;
+        for (const KernelEntry& e : kernel_entries()) t.insert({{e.domain, e.op_type}, &e});
+        return t;
+    }();
+    return table;
+}
+
+std::string version_range(const KernelEntry& e) {
+    return std::to_string(e.min_version) + (e.max_version == latest ? " and later" : " to " + std::to_string(e.max_version));
+}
+
+std::string qualified(std::string_view domain, std::string_view op) {
+    return domain.empty() ? std::string(op) : std::string(domain) + "::" + std::string(op);
+}
+
+}  // namespace
+
+std::span<const KernelEntry> kernel_entries() { return std::span(entries).first(std::size(entries) - 1); }
+
+bool has_kernel(std::string_view domain, std::string_view op_type, std::int64_t version, std::string* reason) {
+    const auto [begin, end] = index().equal_range({domain, op_type});
+    std::string found;
+    for (auto it = begin; it != end; ++it) {
+        if (version >= it->second->min_version && version <= it->second->max_version) return true;
+        found += (found.empty() ? "" : ", ") + version_range(*it->second);
+    }
+    if (reason) {
+        if (begin == end) *reason = "no kernel for operator " + qualified(domain, op_type);
+        else *reason = "operator " + qualified(domain, op_type) + " at opset " + std::to_string(version) + ": kernels exist for opset " + found;
+    }
+    return false;
+}
+
+KernelChoice choose_kernel(const KernelRequest& request) {
+    const Node& node = request.node;
+    KernelChoice choice;
+    const auto [begin, end] = index().equal_range({node.domain, node.op_type});
+    for (auto it = begin; it != end; ++it) {
+        const KernelEntry& e = *it->second;
+        if (node.version < e.min_version || node.version > e.max_version) {
+            choice.passed_over.push_back({std::string(e.name), "serves opset " + version_range(e) + ", the node has " + std::to_string(node.version)});
+            continue;
+        }
+        if (e.factory) {
+            std::string reason;
+            if (auto kernel = e.factory(request, reason)) choice.kernel = std::move(kernel);
+            else {
+                choice.passed_over.push_back({std::string(e.name), reason});
+                continue;
+            }
+        } else choice.function = e.function;
+        choice.name = e.name;
+        return choice;
+    }
+    return choice;
+}
+
+}  // namespace lapidary

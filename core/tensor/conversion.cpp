@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/tensor.h>
+
+#include <lapidary/error.h>
+
+namespace lapidary {
+namespace {
+
+std::uint8_t nibble_at(const Tensor& t, std::int64_t i) {
+    const auto byte = static_cast<const std::uint8_t*>(t.raw())[i / 2];
+    return i % 2 ? byte >> 4 : byte & 15;
+}
+
+std::int64_t sign_extend(std::uint8_t nibble) {
+    return nibble & 8 ? static_cast<std::int64_t>(nibble) - 16 : static_cast<std::int64_t>(nibble);
+}
+
+template <typename Out, typename In>
+std::vector<Out> widened(const Tensor& t) {
+    const auto in = t.data<In>();
+    std::vector<Out> out(in.size());
+    for (std::size_t i = 0; i < in.size(); ++i) out[i] = static_cast<Out>(in[i]);
+    return out;
+}
+
+template <typename Out, typename Decode>
+std::vector<Out> decoded(const Tensor& t, Decode decode) {
+    std::vector<Out> out(static_cast<std::size_t>(t.size()));
+    for (std::int64_t i = 0; i < t.size(); ++i) out[static_cast<std::size_t>(i)] = static_cast<Out>(decode(i));
+    return out;
+}
+
+template <typename Out>
+bool widen_integers(const Tensor& t, std::vector<Out>& out) {
+    switch (t.dtype()) {
+        case DType::i8: out = widened<Out, std::int8_t>(t); return true;
+        case DType::i16: out = widened<Out, std::int16_t>(t); return true;
+        case DType::i32: out = widened<Out, std::int32_t>(t); return true;
+        case DType::i64: out = widened<Out, std::int64_t>(t); return true;
+        case DType::u8: out = widened<Out, std::uint8_t>(t); return true;
+        case DType::u16: out = widened<Out, std::uint16_t>(t); return true;
+        case DType::u32: out = widened<Out, std::uint32_t>(t); return true;
+        case DType::u64: out = widened<Out, std::uint64_t>(t); return true;
+        case DType::boolean: out = widened<Out, bool>(t); return true;
+        case DType::u4: out = decoded<Out>(t, [&](std::int64_t i) { return nibble_at(t, i); }); return true;
+        case DType::i4: out = decoded<Out>(t, [&](std::int64_t i) { return sign_extend(nibble_at(t, i)); }); return true;
+        default: return false;
+    }
+}
+
+}  // namespace
+
+std::vector<std::int64_t> to_int64s(const Tensor& tensor) {
+    std::vector<std::int64_t> out;
+    if (!widen_integers(tensor, out)) fail_input("expected an integer tensor, found " + std::string(name_of(tensor.dtype())));
+    return out;
+}
+
+std::vector<double> to_doubles(const Tensor& tensor) {
+    std::vector<double> out;
+    if (widen_integers(tensor, out)) return out;
+    const auto* bytes = static_cast<const std::uint8_t*>(tensor.raw());
+    const auto f8 = [&](float (*convert)(std::uint8_t)) {
+        return decoded<double>(tensor, [&](std::int64_t i) { return convert(bytes[i]); });
+    };
+    switch (tensor.dtype()) {
+        case DType::f32: return widened<double, float>(tensor);
+        case DType::f64: return widened<double, double>(tensor);
+        case DType::f16: return widened<double, Half>(tensor);
+        case DType::bf16: return widened<double, BFloat16>(tensor);
+        case DType::f8e4m3fn: return f8(f8e4m3fn_to_float);
+        case DType::f8e4m3fnuz: return f8(f8e4m3fnuz_to_float);
+        case DType::f8e5m2: return f8(f8e5m2_to_float);
+        case DType::f8e5m2fnuz: return f8(f8e5m2fnuz_to_float);
+        case DType::f4e2m1:
+            return decoded<double>(tensor, [&](std::int64_t i) { return f4e2m1_to_float(nibble_at(tensor, i)); });
+        default: fail_input("expected a numeric tensor, found " + std::string(name_of(tensor.dtype())));
+    }
+}
+
+}  // namespace lapidary
