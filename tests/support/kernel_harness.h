@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs one kernel on values made by a test, without a graph or a session.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lapidary/attribute.h>
+#include <lapidary/limits.h>
+#include <lapidary/progress.h>
+#include <lapidary/runtime_value.h>
+
+namespace lapidary::test {
+
+/// What a test may set beside inputs and attributes.
+struct KernelRun {
+    std::size_t outputs = 1;                   // outputs the node has
+    std::set<std::size_t> unwanted_outputs;    // omitted among them (an empty name in a file)
+    std::set<std::size_t> empty_optionals;     // inputs that are present but hold an empty optional
+    std::string kernel;                        // by profile name; else the last (reference) kernel of the operator
+    std::uint64_t seed = 1;
+    Limits limits;
+    CancelToken cancel;
+    /// Stands in for the executor when the kernel runs a subgraph attribute.
+    std::function<std::vector<RuntimeValue>(std::string_view attribute, std::span<const RuntimeValue> inputs)> subgraph;
+};
+
+/// One attribute: attribute("axis", 1), attribute("axes", ints({0, 2})), attribute("alpha", 0.5f), attribute("mode", "edge").
+Attribute attribute(std::string name, AttributeValue value);
+Attribute attribute(std::string name, int value);
+Attribute attribute(std::string name, const char* value);
+inline std::vector<std::int64_t> ints(std::vector<std::int64_t> values) { return values; }
+inline std::vector<float> floats(std::vector<float> values) { return values; }
+
+/// Runs the kernel of that operator at that opset version. An empty value among `inputs` is an omitted
+/// input. Work is split into pieces of the grain the kernel asks for, run in reverse order, so that a
+/// kernel whose pieces depend on each other is found out. Throws what the kernel throws, and
+/// Error{not_supported} when the operator has no plain kernel.
+std::vector<RuntimeValue> run_kernel(std::string_view domain, std::string_view op_type, std::int64_t version,
+                                     std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes = {},
+                                     const KernelRun& run = {});
+
+/// The same for kernels with one tensor output.
+Tensor run_kernel_tensor(std::string_view domain, std::string_view op_type, std::int64_t version,
+                         std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes = {}, const KernelRun& run = {});
+
+/// Elements of a tensor as a vector: values_of<float>(t).
+template <typename T>
+std::vector<T> values_of(const Tensor& tensor) {
+    const auto data = tensor.data<T>();
+    return {data.begin(), data.end()};
+}
+
+}  // namespace lapidary::test
