@@ -61,7 +61,7 @@ bool is_hidden(char32_t c) {  // control, bidirectional, zero-width
 
 }  // namespace
 
-std::string quoted(std::string_view text, std::size_t max_length) {
+std::string quote(std::string_view text, std::size_t max_length) {
     std::string out = "\"";
     std::size_t shown = 0;
     for (std::size_t i = 0; i < text.size();) {

@@ -55,6 +55,6 @@ private:
 
 /// Text for messages: quoted, control and bidirectional characters and invalid UTF-8 escaped, cut to
 /// `max_length` characters with an ellipsis.
-std::string quoted(std::string_view text, std::size_t max_length = 120);
+std::string quote(std::string_view text, std::size_t max_length = 120);
 
 }  // namespace lapidary

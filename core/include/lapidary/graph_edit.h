@@ -94,6 +94,7 @@ private:
     std::string pass_;
     std::int64_t default_version_ = 0;
     Rewrite pending_;
+    std::vector<NodeId> removed_origins_;
     bool order_dirty_ = false;
 };
 

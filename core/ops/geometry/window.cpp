@@ -69,7 +69,7 @@ AutoPad auto_pad_from(std::string_view text) {
     if (text == "VALID") return AutoPad::valid;
     if (text == "SAME_UPPER") return AutoPad::same_upper;
     if (text == "SAME_LOWER") return AutoPad::same_lower;
-    fail_model("attribute auto_pad: expected NOTSET, VALID, SAME_UPPER or SAME_LOWER, found " + quoted(text));
+    fail_model("attribute auto_pad: expected NOTSET, VALID, SAME_UPPER or SAME_LOWER, found " + quote(text));
 }
 
 WindowAttributes WindowAttributes::defaults(std::size_t spatial_rank) {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/graph.h>
+
+#include <algorithm>
+
+#include <lapidary/error.h>
+#include <lapidary/model.h>
+
+namespace lapidary {
+
+const Node& Graph::node(NodeId id) const {
+    if (!is_alive(id)) fail(ErrorCode::internal, "node #" + std::to_string(id.index) + " is not in graph " + quote(name_));
+    return nodes_[id.index];
+}
+
+const Value& Graph::value(ValueId id) const {
+    if (!is_alive(id)) fail(ErrorCode::internal, "value #" + std::to_string(id.index) + " is not in graph " + quote(name_));
+    return values_[id.index];
+}
+
+std::vector<ValueId> Graph::values() const {
+    std::vector<ValueId> out;
+    for (const Value& v : values_)
+        if (v.id) out.push_back(v.id);
+    return out;
+}
+
+std::vector<ValueId> Graph::initializers() const {
+    std::vector<ValueId> out;
+    for (const Value& v : values_)
+        if (v.id && (v.kind == ValueKind::initializer || (v.kind == ValueKind::input && v.constant))) out.push_back(v.id);
+    return out;
+}
+
+ValueId Graph::find_value(std::string_view name) const {
+    const auto it = names_.find(name);
+    return it == names_.end() ? ValueId{} : it->second;
+}
+
+const Function* Model::find_function(std::string_view function_domain, std::string_view name, std::string_view overload) const {
+    for (const Function& f : functions)
+        if (f.name == name && f.domain == function_domain && f.overload == overload) return &f;
+    return nullptr;
+}
+
+std::int64_t Model::opset(std::string_view opset_domain) const {
+    const auto it = opset_imports.find(std::string(opset_domain));
+    return it == opset_imports.end() ? 0 : it->second;
+}
+
+}  // namespace lapidary

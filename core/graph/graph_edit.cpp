@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/graph_edit.h>
+
+#include <algorithm>
+
+#include <lapidary/error.h>
+
+#include "graph/traversal.h"
+
+namespace lapidary {
+namespace {
+
+[[noreturn]] void misuse(const std::string& message) { fail(ErrorCode::internal, "graph edit: " + message); }
+
+// Values of the enclosing graph that the graphs in the node's attributes read.
+std::vector<ValueId> captures_of(const Node& node) {
+    std::vector<ValueId> out;
+    const auto collect = [&](const GraphPtr& graph) {
+        if (!graph) return;
+        for (ValueId id : graph->values())
+            if (const Value& v = graph->value(id); v.kind == ValueKind::captured && std::ranges::find(out, v.outer) == out.end())
+                out.push_back(v.outer);
+    };
+    for (const Attribute& a : node.attributes) {
+        if (const auto* one = std::get_if<GraphPtr>(&a.value)) collect(*one);
+        if (const auto* many = std::get_if<std::vector<GraphPtr>>(&a.value)) std::ranges::for_each(*many, collect);
+    }
+    return out;
+}
+
+bool has_graphs(const Node& node) {
+    return std::ranges::any_of(node.attributes, [](const Attribute& a) {
+        return std::holds_alternative<GraphPtr>(a.value) || std::holds_alternative<std::vector<GraphPtr>>(a.value);
+    });
+}
+
+}  // namespace
+
+GraphEdit::GraphEdit(Graph& graph, std::string pass) : graph_(graph), pass_(std::move(pass)) {}
+
+Node& GraphEdit::mutable_node(NodeId id) {
+    if (!graph_.is_alive(id)) misuse("node #" + std::to_string(id.index) + " does not exist");
+    return graph_.nodes_[id.index];
+}
+
+Value& GraphEdit::mutable_value(ValueId id) {
+    if (!graph_.is_alive(id)) misuse("value #" + std::to_string(id.index) + " does not exist");
+    return graph_.values_[id.index];
+}
+
+std::string GraphEdit::fresh_name(std::string_view base) const {
+    std::string name(base.empty() ? "value" : base);
+    if (!graph_.names_.contains(name)) return name;
+    for (std::size_t i = 1;; ++i)
+        if (std::string candidate = name + "_" + std::to_string(i); !graph_.names_.contains(candidate)) return candidate;
+}
+
+ValueId GraphEdit::new_value(std::string name, Type type, ValueKind kind) {
+    if (name.empty() || graph_.names_.contains(name)) {
+        if (kind != ValueKind::undefined && !name.empty()) misuse("value name " + quote(name) + " is taken");
+        // Numbered from the slot count, so that a long series of fresh names does not search quadratically.
+        if (name.empty()) name = "value_" + std::to_string(graph_.values_.size());
+        name = fresh_name(name);
+    }
+    const ValueId id(static_cast<std::uint32_t>(graph_.values_.size()));
+    graph_.names_.emplace(name, id);
+    Value& v = graph_.values_.emplace_back();
+    v.id = id;
+    v.name = std::move(name);
+    v.type = std::move(type);
+    v.kind = kind;
+    return id;
+}
+
+ValueId GraphEdit::add_input(std::string name, Type type) {
+    const ValueId id = new_value(std::move(name), std::move(type), ValueKind::input);
+    graph_.inputs_.push_back(id);
+    return id;
+}
+
+ValueId GraphEdit::add_initializer(std::string name, Tensor tensor) {
+    SymbolicShape shape(tensor.shape().begin(), tensor.shape().end());
+    const DType dtype = tensor.dtype();
+    const ValueId id = new_value(fresh_name(name), Type::tensor(dtype, std::move(shape)), ValueKind::initializer);
+    mutable_value(id).constant = std::move(tensor);
+    return id;
+}
+
+ValueId GraphEdit::add_value(std::string name, Type type) {
+    return new_value(std::move(name), std::move(type), ValueKind::undefined);
+}
+
+ValueId GraphEdit::add_captured(std::string name, ValueId outer, Type type) {
+    const ValueId id = new_value(std::move(name), std::move(type), ValueKind::captured);
+    mutable_value(id).outer = outer;
+    return id;
+}
+
+void GraphEdit::add_output(ValueId value) {
+    ++mutable_value(value).output_uses;
+    graph_.outputs_.push_back(value);
+}
+
+void GraphEdit::set_outputs(std::vector<ValueId> values) {
+    for (ValueId v : graph_.outputs_) --mutable_value(v).output_uses;
+    graph_.outputs_.clear();
+    for (ValueId v : values) add_output(v);
+}
+
+void GraphEdit::remove_input(ValueId value) {
+    if (!mutable_value(value).is_unused()) misuse("input " + quote(mutable_value(value).name) + " is still read");
+    std::erase(graph_.inputs_, value);
+    graph_.names_.erase(mutable_value(value).name);
+    mutable_value(value) = Value{};
+}
+
+void GraphEdit::set_type(ValueId value, Type type) { mutable_value(value).type = std::move(type); }
+
+void GraphEdit::set_constant(ValueId value, Tensor tensor) {
+    Value& v = mutable_value(value);
+    if (v.kind != ValueKind::initializer && v.kind != ValueKind::input) misuse("value " + quote(v.name) + " holds no constant");
+    if (v.kind == ValueKind::initializer)
+        v.type = Type::tensor(tensor.dtype(), SymbolicShape(tensor.shape().begin(), tensor.shape().end()));
+    v.constant = std::move(tensor);
+    v.sparse = nullptr;
+}
+
+void GraphEdit::rename(ValueId value, std::string name) {
+    Value& v = mutable_value(value);
+    if (v.name == name) return;
+    if (graph_.names_.contains(name)) misuse("value name " + quote(name) + " is taken");
+    graph_.names_.erase(v.name);
+    graph_.names_.emplace(name, value);
+    pending_.renamed.emplace_back(v.name, name);
+    v.name = std::move(name);
+}
+
+Value& GraphEdit::fields(ValueId value) { return mutable_value(value); }
+
+void GraphEdit::drop_use(ValueId value, NodeId node, std::uint32_t input) {
+    std::erase(mutable_value(value).uses, Use{node, input});
+}
+
+void GraphEdit::refresh_captures(NodeId node) {
+    Node& n = mutable_node(node);
+    for (ValueId v : n.captures) std::erase(mutable_value(v).captured_by, node);
+    n.captures = captures_of(n);
+    for (ValueId v : n.captures) mutable_value(v).captured_by.push_back(node);
+}
+
+NodeId GraphEdit::add_node(NodeSpec spec) {
+    const NodeId id(static_cast<std::uint32_t>(graph_.nodes_.size()));
+    Node& n = graph_.nodes_.emplace_back();
+    n.id = id;
+    n.name = std::move(spec.name);
+    n.domain = std::move(spec.domain);
+    n.op_type = std::move(spec.op_type);
+    n.overload = std::move(spec.overload);
+    n.doc = std::move(spec.doc);
+    n.version = spec.version == 0 && n.domain.empty() ? default_version_ : spec.version;
+    n.attributes = std::move(spec.attributes);
+    n.metadata = std::move(spec.metadata);
+    n.preserved = std::move(spec.preserved);
+    n.origins = {id};
+    graph_.order_.push_back(id);
+    order_dirty_ = true;
+    for (std::size_t i = 0; i < spec.inputs.size(); ++i) {
+        if (spec.inputs[i]) mutable_value(spec.inputs[i]).uses.push_back({id, static_cast<std::uint32_t>(i)});
+    }
+    mutable_node(id).inputs = std::move(spec.inputs);
+    for (std::size_t i = 0; i < spec.outputs.size(); ++i) set_output(id, i, spec.outputs[i]);
+    if (has_graphs(mutable_node(id))) refresh_captures(id);
+    pending_.added.push_back(id);
+    return id;
+}
+
+ValueId GraphEdit::node(std::string op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes, std::string name,
+                        std::string output_name) {
+    if (output_name.empty() && !name.empty()) output_name = name + "_output_0";
+    const ValueId out = add_value(output_name);
+    NodeSpec spec;
+    spec.op_type = std::move(op_type);
+    spec.inputs = std::move(inputs);
+    spec.outputs = {out};
+    spec.attributes = std::move(attributes);
+    spec.name = std::move(name);
+    add_node(std::move(spec));
+    return out;
+}
+
+void GraphEdit::set_input(NodeId node, std::size_t index, ValueId value) {
+    Node& n = mutable_node(node);
+    if (index >= n.inputs.size()) n.inputs.resize(index + 1);
+    const auto slot = static_cast<std::uint32_t>(index);
+    if (n.inputs[index]) drop_use(n.inputs[index], node, slot);
+    n.inputs[index] = value;
+    if (value) mutable_value(value).uses.push_back({node, slot});
+    order_dirty_ = true;
+}
+
+void GraphEdit::set_output(NodeId node, std::size_t index, ValueId value) {
+    Node& n = mutable_node(node);
+    if (index >= n.outputs.size()) n.outputs.resize(index + 1);
+    if (n.outputs[index]) {
+        Value& old = mutable_value(n.outputs[index]);
+        old.kind = ValueKind::undefined;
+        old.producer = NodeId{};
+    }
+    n.outputs[index] = value;
+    if (!value) return;
+    Value& v = mutable_value(value);
+    if (v.kind != ValueKind::undefined)
+        misuse("value " + quote(v.name) + " written by " + n.describe() + " already has a source");
+    v.kind = ValueKind::node_output;
+    v.producer = node;
+    v.producer_output = static_cast<std::uint32_t>(index);
+    order_dirty_ = true;
+}
+
+void GraphEdit::set_attribute(NodeId node, Attribute attribute) {
+    Node& n = mutable_node(node);
+    const auto it = std::ranges::find(n.attributes, attribute.name, &Attribute::name);
+    if (it == n.attributes.end()) n.attributes.push_back(std::move(attribute));
+    else *it = std::move(attribute);
+    if (has_graphs(n) || !n.captures.empty()) refresh_captures(node);
+}
+
+void GraphEdit::remove_attribute(NodeId node, std::string_view name) {
+    Node& n = mutable_node(node);
+    std::erase_if(n.attributes, [&](const Attribute& a) { return a.name == name; });
+    if (!n.captures.empty()) refresh_captures(node);
+}
+
+void GraphEdit::set_operator(NodeId node, std::string domain, std::string op_type, std::int64_t version) {
+    Node& n = mutable_node(node);
+    n.domain = std::move(domain);
+    n.op_type = std::move(op_type);
+    n.version = version;
+}
+
+void GraphEdit::set_origins(NodeId node, std::vector<NodeId> origins) { mutable_node(node).origins = std::move(origins); }
+
+void GraphEdit::replace_uses(ValueId from, ValueId to) {
+    if (from == to) return;
+    const std::vector<Use> uses = mutable_value(from).uses;
+    for (const Use& use : uses) set_input(use.node, use.input, to);
+    for (ValueId& out : graph_.outputs_) {
+        if (out != from) continue;
+        out = to;
+        --mutable_value(from).output_uses;
+        ++mutable_value(to).output_uses;
+    }
+    const std::vector<NodeId> readers = mutable_value(from).captured_by;
+    for (NodeId reader : readers) {
+        const auto redirect = [&](GraphPtr& graph) {
+            if (!graph) return;
+            auto copy = std::make_shared<Graph>(*graph);
+            GraphEdit inner(*copy);
+            for (ValueId id : copy->values()) {
+                Value& v = inner.fields(id);
+                if (v.kind != ValueKind::captured || v.outer != from) continue;
+                v.outer = to;
+                if (!copy->find_value(mutable_value(to).name)) inner.rename(id, mutable_value(to).name);
+            }
+            graph = std::move(copy);
+        };
+        for (Attribute& a : mutable_node(reader).attributes) {
+            if (auto* one = std::get_if<GraphPtr>(&a.value)) redirect(*one);
+            if (auto* many = std::get_if<std::vector<GraphPtr>>(&a.value)) std::ranges::for_each(*many, redirect);
+        }
+        refresh_captures(reader);
+    }
+    order_dirty_ = true;
+}
+
+void GraphEdit::erase(NodeId node) {
+    Node& n = mutable_node(node);
+    for (ValueId out : n.outputs)
+        if (out && !mutable_value(out).is_unused()) misuse(n.describe() + ": output " + quote(mutable_value(out).name) + " is still read");
+    for (std::size_t i = 0; i < n.inputs.size(); ++i)
+        if (n.inputs[i]) drop_use(n.inputs[i], node, static_cast<std::uint32_t>(i));
+    for (ValueId v : n.captures) std::erase(mutable_value(v).captured_by, node);
+    for (ValueId out : n.outputs) {
+        if (!out) continue;
+        graph_.names_.erase(mutable_value(out).name);
+        mutable_value(out) = Value{};
+    }
+    // Added and erased within one rewrite leaves no trace; its origins still count.
+    pending_.removed.push_back(node);
+    std::erase(graph_.order_, node);
+    removed_origins_.insert(removed_origins_.end(), n.origins.begin(), n.origins.end());
+    n.id = NodeId{};
+    n.inputs.clear();
+    n.outputs.clear();
+    n.captures.clear();
+    n.attributes.clear();
+}
+
+void GraphEdit::erase_value(ValueId value) {
+    Value& v = mutable_value(value);
+    if (!v.is_unused()) misuse("value " + quote(v.name) + " is still read");
+    if (v.kind != ValueKind::initializer && v.kind != ValueKind::captured && v.kind != ValueKind::undefined)
+        misuse("value " + quote(v.name) + " is neither an initializer nor captured");
+    graph_.names_.erase(v.name);
+    v = Value{};
+}
+
+void GraphEdit::set_name(std::string name) { graph_.name_ = std::move(name); }
+void GraphEdit::set_doc(std::string doc) { graph_.doc_ = std::move(doc); }
+void GraphEdit::set_metadata(StringPairs metadata) { graph_.metadata_ = std::move(metadata); }
+void GraphEdit::set_preserved(std::string bytes) { graph_.preserved_ = std::move(bytes); }
+void GraphEdit::set_quantization_annotations(std::vector<std::pair<std::string, StringPairs>> annotations) {
+    graph_.quantization_annotations_ = std::move(annotations);
+}
+
+const Rewrite& GraphEdit::record(std::string remark) {
+    finish();
+    std::ranges::sort(removed_origins_);
+    removed_origins_.erase(std::unique(removed_origins_.begin(), removed_origins_.end()), removed_origins_.end());
+    std::vector<NodeId> transient;
+    for (NodeId id : pending_.removed)
+        if (std::ranges::find(pending_.added, id) != pending_.added.end()) transient.push_back(id);
+    for (NodeId id : transient) {
+        std::erase(pending_.removed, id);
+        std::erase(pending_.added, id);
+        std::erase(removed_origins_, id);
+    }
+    if (!removed_origins_.empty())
+        for (NodeId id : pending_.added) mutable_node(id).origins = removed_origins_;
+    removed_origins_.clear();
+    pending_.pass = pass_;
+    pending_.remark = std::move(remark);
+    graph_.history_.push_back(std::move(pending_));
+    pending_ = {};
+    return graph_.history_.back();
+}
+
+void GraphEdit::finish() {
+    if (!order_dirty_) return;
+    graph_.order_ = topological_order(graph_);
+    order_dirty_ = false;
+}
+
+}  // namespace lapidary
