@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which family an operator belongs to, and the family's colour.
+#include <QCoreApplication>
+#include <QHash>
+
+#include "theme.h"
+
+namespace lapidary::views {
+namespace {
+
+using Families = QHash<QString, OperatorFamily>;
+
+void put(Families& families, OperatorFamily family, const char* names) {
+    for (const QString& name : QString::fromLatin1(names).split(QLatin1Char(' '))) families.insert(name, family);
+}
+
+const Families& families() {
+    static const Families table = [] {
+        Families f;
+        put(f, OperatorFamily::convolution, "Conv ConvTranspose ConvInteger QLinearConv DeformConv FusedConv NhwcConv Col2Im");
+        put(f, OperatorFamily::matrix,
+            "MatMul Gemm MatMulInteger QLinearMatMul FusedMatMul FusedGemm MatMulNBits MatMulIntegerToFloat "
+            "DynamicQuantizeMatMul Einsum Attention MultiHeadAttention GroupQueryAttention QAttention PackedAttention");
+        put(f, OperatorFamily::normalization,
+            "BatchNormalization InstanceNormalization LayerNormalization SkipLayerNormalization GroupNormalization "
+            "RMSNormalization SimplifiedLayerNormalization SkipSimplifiedLayerNormalization EmbedLayerNormalization "
+            "LpNormalization MeanVarianceNormalization LRN Softmax LogSoftmax Hardmax");
+        put(f, OperatorFamily::activation,
+            "Relu LeakyRelu PRelu Elu Selu Celu Gelu FastGelu BiasGelu QuickGelu Sigmoid HardSigmoid HardSwish Swish Mish "
+            "Tanh Softplus Softsign ThresholdedRelu Clip Dropout Shrink");
+        put(f, OperatorFamily::arithmetic,
+            "Add Sub Mul Div Pow Sqrt Exp Log Abs Neg Reciprocal Erf Sin Cos Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh "
+            "Min Max Mean Sum Mod Floor Ceil Round Sign And Or Not Xor Equal Less LessOrEqual Greater GreaterOrEqual Where "
+            "BitShift BitwiseAnd BitwiseOr BitwiseNot BitwiseXor IsNaN IsInf Cast CastLike BiasAdd");
+        put(f, OperatorFamily::reduction,
+            "ReduceSum ReduceMean ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp "
+            "ReduceSumSquare ArgMax ArgMin CumSum TopK MaxPool AveragePool GlobalAveragePool GlobalMaxPool LpPool GlobalLpPool "
+            "MaxUnpool MaxRoiPool RoiAlign NonMaxSuppression NonZero Unique");
+        put(f, OperatorFamily::movement,
+            "Reshape Transpose Concat Split Slice Gather GatherElements GatherND Scatter ScatterElements ScatterND Squeeze "
+            "Unsqueeze Flatten Expand Tile Pad Resize Upsample DepthToSpace SpaceToDepth Shape Size Identity Constant "
+            "ConstantOfShape Range OneHot EyeLike Trilu ReverseSequence Compress CenterCropPad GridSample AffineGrid");
+        put(f, OperatorFamily::recurrent, "LSTM GRU RNN DynamicQuantizeLSTM STFT DFT MelWeightMatrix");
+        put(f, OperatorFamily::quantization,
+            "QuantizeLinear DequantizeLinear DynamicQuantizeLinear QLinearAdd QLinearMul QLinearAveragePool "
+            "QLinearGlobalAveragePool QLinearConcat QLinearSigmoid QLinearLeakyRelu QGemm QLinearSoftmax");
+        put(f, OperatorFamily::control, "If Loop Scan SequenceMap Optional OptionalGetElement OptionalHasElement");
+        return f;
+    }();
+    return table;
+}
+
+struct FamilyColors {
+    QRgb light, dark;
+};
+
+/// Chosen apart in hue and lightness (after Okabe and Ito), dark enough for white or black labels.
+FamilyColors colors_of(OperatorFamily family) {
+    switch (family) {
+    case OperatorFamily::convolution: return {0xff3b6fd4, 0xff6b97f0};
+    case OperatorFamily::matrix: return {0xff7a4fc9, 0xffa583ee};
+    case OperatorFamily::normalization: return {0xff12887a, 0xff45c0b0};
+    case OperatorFamily::activation: return {0xffd9730d, 0xfff29a4a};
+    case OperatorFamily::arithmetic: return {0xffb58a00, 0xffe0bb45};
+    case OperatorFamily::reduction: return {0xff3f8f3a, 0xff77c271};
+    case OperatorFamily::movement: return {0xff7d8597, 0xff98a1b5};
+    case OperatorFamily::recurrent: return {0xffc2417c, 0xffec7fb0};
+    case OperatorFamily::quantization: return {0xff0f8fc2, 0xff55bfe8};
+    case OperatorFamily::control: return {0xffb3403a, 0xffec807a};
+    case OperatorFamily::other: break;
+    }
+    return {0xff5e6675, 0xffb7bdca};
+}
+
+}  // namespace
+
+OperatorFamily operatorFamily(const QString& op) {
+    const qsizetype colon = op.lastIndexOf(QLatin1String("::"));
+    return families().value(colon < 0 ? op : op.mid(colon + 2), OperatorFamily::other);
+}
+
+QString nameOf(OperatorFamily family) {
+    const char* name = QT_TRANSLATE_NOOP("OperatorFamily", "Other");
+    switch (family) {
+    case OperatorFamily::convolution: name = QT_TRANSLATE_NOOP("OperatorFamily", "Convolution"); break;
+    case OperatorFamily::matrix: name = QT_TRANSLATE_NOOP("OperatorFamily", "Matrix product"); break;
+    case OperatorFamily::normalization: name = QT_TRANSLATE_NOOP("OperatorFamily", "Normalization"); break;
+    case OperatorFamily::activation: name = QT_TRANSLATE_NOOP("OperatorFamily", "Activation"); break;
+    case OperatorFamily::arithmetic: name = QT_TRANSLATE_NOOP("OperatorFamily", "Arithmetic"); break;
+    case OperatorFamily::reduction: name = QT_TRANSLATE_NOOP("OperatorFamily", "Reduction and pooling"); break;
+    case OperatorFamily::movement: name = QT_TRANSLATE_NOOP("OperatorFamily", "Data movement"); break;
+    case OperatorFamily::recurrent: name = QT_TRANSLATE_NOOP("OperatorFamily", "Recurrent and signal"); break;
+    case OperatorFamily::quantization: name = QT_TRANSLATE_NOOP("OperatorFamily", "Quantization"); break;
+    case OperatorFamily::control: name = QT_TRANSLATE_NOOP("OperatorFamily", "Control flow"); break;
+    case OperatorFamily::other: break;
+    }
+    return QCoreApplication::translate("OperatorFamily", name);
+}
+
+QColor operatorColor(OperatorFamily family, const QPalette& palette) {
+    const FamilyColors colors = colors_of(family);
+    return QColor(isDark(palette) ? colors.dark : colors.light);
+}
+
+QColor operatorColor(const QString& op, const QPalette& palette) { return operatorColor(operatorFamily(op), palette); }
+
+}  // namespace lapidary::views

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Light and dark palettes, the colours that QPalette has no role for, and icons that follow the theme.
+// Views read colours when they paint, from their own palette(), and repaint on QEvent::PaletteChange.
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QIcon>
+#include <QPalette>
+#include <QString>
+
+namespace lapidary::views {
+
+enum class ThemeChoice { system, light, dark };
+
+ThemeChoice themeFromName(const QString& name);  // "light", "dark", anything else: system
+QString nameOf(ThemeChoice choice);
+
+/// Sets style, palette and style sheet of the application. Call again to change the theme while running.
+void applyTheme(ThemeChoice choice);
+ThemeChoice currentTheme();
+
+bool isDark(const QPalette& palette);
+
+struct ThemeColors {
+    QColor canvas;        // behind graph and timeline
+    QColor card;          // raised areas
+    QColor border;        // hairlines around cards and between panes
+    QColor mutedText;     // secondary text, at least 4.5:1 on card
+    QColor accent;        // links, the current page, primary buttons
+    QColor onAccent;      // text on accent
+    QColor selection;     // translucent fill of a selected range
+    QColor good, warning, error;
+    QColor goodFill, warningFill, errorFill, infoFill;  // banner backgrounds
+    QColor heat;          // the bar behind numbers in tables
+};
+const ThemeColors& themeColors(const QPalette& palette);
+
+/// The family an operator belongs to: it gives the colour in graph, bars and timeline.
+enum class OperatorFamily {
+    convolution, matrix, normalization, activation, arithmetic, reduction, movement, recurrent, quantization, control, other
+};
+OperatorFamily operatorFamily(const QString& op);  // "Conv", "com.microsoft::Gelu"
+QString nameOf(OperatorFamily family);             // translated
+QColor operatorColor(OperatorFamily family, const QPalette& palette);
+QColor operatorColor(const QString& op, const QPalette& palette);
+
+/// A line icon of resources/icons in the text colour of the palette in force when it is painted.
+QIcon themedIcon(const QString& name);
+QIcon themedIcon(const QString& name, QPalette::ColorRole role);
+
+QFont monospaceFont();
+/// The window font scaled, e.g. titles.
+QFont scaledFont(double factor, bool bold = false);
+
+inline constexpr int spacing = 8;  // between controls; margins of cards are twice that
+
+}  // namespace lapidary::views
