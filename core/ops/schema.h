@@ -3,10 +3,12 @@
 //
 // The tables are one line per operator version in `schemas_*.inc`:
 //   LAPIDARY_SCHEMA("", "Conv", 11, "X:T W:T B?:T", "Y:T", "T=f16,f32,f64", "auto_pad:s=NOTSET dilations:is group:i=1 ...")
-// inputs/outputs: `name:TypeVar`, `?` optional, `*` variadic (homogeneous), `*~` variadic heterogeneous;
+// inputs/outputs: `name:TypeVar`, `?` optional, `*` variadic (homogeneous), `*~` variadic heterogeneous, then the
+//   least number of values when it is not 1 (`*0`, `*~0`, `*2`);
 //   a fixed type stands in place of the variable, e.g. `shape:i64`, `seq:seq(T)`.
 // types: variable=comma list of types. attributes: name:kind, kind one of i f s t g y(type) S(sparse) and
-//   is fs ss ts gs ys; `!` after the kind: required; `=value` default.
+//   is fs ss ts gs ys Ss; `!` after the kind: required; `=value` default. `@deprecated` in place of the
+//   attributes: the operator was dropped at this version.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +27,7 @@ inline constexpr std::int64_t max_onnx_opset = 24;
 
 struct SchemaParameter {
     std::string name;
-    std::string type;  // type variable or a type in onnx spelling: "T", "i64", "seq(T)", "optional(T)"
+    std::string type;  // type variable or a type: "T", "i64", "seq(T)", "optional(T)"
     bool is_optional = false;
     bool is_variadic = false;
     bool is_homogeneous = true;
@@ -41,6 +43,9 @@ struct SchemaAttribute {
 struct TypeConstraint {
     std::string variable;
     std::vector<std::string> allowed;  // "f32", "seq(f32)", "optional(seq(f32))", "map(i64,f32)"
+    std::uint64_t tensor_types = 0;    // the same for plain tensors: bit number = DType
+
+    bool allows(DType dtype) const { return (tensor_types >> static_cast<unsigned>(dtype)) & 1u; }
 };
 
 struct OpSchema {
@@ -68,7 +73,11 @@ bool is_known_operator(std::string_view domain, std::string_view op_type);
 std::vector<const OpSchema*> all_schemas();
 
 /// Why the node does not fit its schema (attribute unknown/missing/wrong kind, arity, input type not
-/// allowed), or nothing. Types of inputs are checked where they are known.
+/// allowed, one type variable bound to two types), or nothing. Types of inputs are checked where known.
 std::optional<std::string> schema_violation(const OpSchema& schema, const Graph& graph, const Node& node);
+/// The same with the input types given (Kind::unknown where not known), one per node input.
+std::optional<std::string> schema_violation(const OpSchema& schema, const Node& node, std::span<const Type> input_types);
+/// A type as the tables spell it, without shapes: "f32", "seq(f32)", "map(i64,f32)"; "" when not fully known.
+std::string schema_spelling(const Type& type);
 
 }  // namespace lapidary
