@@ -19,8 +19,8 @@ NAMES = {"float": "f32", "double": "f64", "float16": "f16", "bfloat16": "bf16", 
          "float8e4m3fnuz": "f8e4m3fnuz", "float8e5m2": "f8e5m2", "float8e5m2fnuz": "f8e5m2fnuz",
          "float8e8m0": "f8e8m0", "float4e2m1": "f4e2m1", "int4": "i4", "uint4": "u4", "int2": "i2", "uint2": "u2",
          "int8": "i8", "uint8": "u8", "int16": "i16", "uint16": "u16", "int32": "i32", "uint32": "u32",
-         "int64": "i64", "uint64": "u64", "bool": "bool", "string": "string", "complex64": "complex64",
-         "complex128": "complex128"}
+         "int64": "i64", "uint64": "u64", "bool": "bool", "string": "string", "complex64": "c64",
+         "complex128": "c128"}
 ORDER = list(NAMES.values())
 KINDS = {"INT": "i", "FLOAT": "f", "STRING": "s", "TENSOR": "t", "GRAPH": "g", "TYPE_PROTO": "y", "SPARSE_TENSOR": "S",
          "INTS": "is", "FLOATS": "fs", "STRINGS": "ss", "TENSORS": "ts", "GRAPHS": "gs", "TYPE_PROTOS": "ys",
