@@ -42,16 +42,16 @@ std::optional<std::string> attribute_violation(const OpSchema& schema, const Nod
     if (schema.deprecated) return std::nullopt;
     for (const Attribute& attribute : node.attributes) {
         const SchemaAttribute* known = schema.attribute(attribute.name);
-        if (!known) return fmt::format("{} has no attribute {}", schema.name, quoted(attribute.name));
+        if (!known) return fmt::format("{} has no attribute {}", schema.name, quote(attribute.name));
         const std::string_view kind = kind_letter(attribute.value);
         if (kind.empty() || kind == known->kind) continue;
         if (is_empty_list(attribute.value) && known->kind.size() == 2) continue;
-        return fmt::format("attribute {} must be of kind {}, found {}", quoted(attribute.name), kind_name(known->kind),
+        return fmt::format("attribute {} must be of kind {}, found {}", quote(attribute.name), kind_name(known->kind),
                            kind_name(kind));
     }
     for (const SchemaAttribute& known : schema.attributes) {
         if (known.is_required && !node.has_attribute(known.name)) {
-            return fmt::format("the required attribute {} is missing", quoted(known.name));
+            return fmt::format("the required attribute {} is missing", quote(known.name));
         }
     }
     return std::nullopt;
