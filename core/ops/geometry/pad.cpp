@@ -15,7 +15,7 @@ PadMode parse_pad_mode(std::string_view text) {
     if (text == "reflect") return PadMode::reflect;
     if (text == "edge") return PadMode::edge;
     if (text == "wrap") return PadMode::wrap;
-    fail_input("pad mode " + quoted(text) + " is none of constant, reflect, edge, wrap");
+    fail_input("pad mode " + quote(text) + " is none of constant, reflect, edge, wrap");
 }
 
 std::vector<PadAxis> resolve_pads(std::span<const std::int64_t> pads, const std::vector<std::int64_t>* axes,
