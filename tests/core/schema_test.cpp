@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <set>
 #include <thread>
 
@@ -122,8 +123,8 @@ TEST(SchemaCheck, NamesWhatDoesNotFit) {
     Node empty = node_of("Add", 2, 1);
     empty.inputs[1] = ValueId();
     EXPECT_EQ(violation("Add", 14, empty, {f32, Type()}), "input 1 (B) is required but left empty");
-    EXPECT_EQ(violation("SequenceInsert", 11, node_of("SequenceInsert", 2, 1), {Type::sequence(f32), Type::tensor(DType::i64)}),
-              "inputs 0 and 1 must have one type, found seq(f32) and i64");
+    EXPECT_EQ(violation("SequenceConstruct", 11, node_of("SequenceConstruct", 2, 1), {f32, Type::tensor(DType::i64)}),
+              "inputs 0 and 1 must have one type, found f32 and i64");
 }
 
 TEST(SchemaCheck, SpellsTypesAsTheTables) {
