@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exec/budget.h"
+
+#include <lapidary/error.h>
+
+namespace lapidary {
+
+void Budget::check(DType dtype, const Shape& shape) const {
+    const auto what = [&] { return "a tensor " + std::string(name_of(dtype)) + to_string(shape); };
+    if (shape.size() > static_cast<std::size_t>(limits_.run_rank))
+        fail_limit(what() + " has rank " + std::to_string(shape.size()) + ", the limit is " + std::to_string(limits_.run_rank));
+    const std::uint64_t bytes = storage_bytes(dtype, element_count(shape));
+    if (bytes > limits_.tensor_bytes)
+        fail_limit(what() + " takes " + std::to_string(bytes) + " bytes, the limit for one tensor is " + std::to_string(limits_.tensor_bytes));
+    if (static_cast<std::uint64_t>(used()) + bytes > limits_.run_bytes)
+        fail_limit(what() + " takes " + std::to_string(bytes) + " bytes on top of " + std::to_string(used()) +
+                   " in use, the limit for a session is " + std::to_string(limits_.run_bytes));
+}
+
+void Budget::add(std::int64_t bytes) {
+    const std::int64_t now = used_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+    std::int64_t peak = peak_.load(std::memory_order_relaxed);
+    while (now > peak && !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {}
+    if (observer_) observer_(bytes);
+}
+
+void Budget::subtract(std::int64_t bytes) noexcept {
+    used_.fetch_sub(bytes, std::memory_order_relaxed);
+    if (observer_) observer_(-bytes);
+}
+
+Tensor Budget::allocate(DType dtype, Shape shape) {
+    check(dtype, shape);
+    Tensor plain(dtype, std::move(shape));
+    const auto bytes = static_cast<std::int64_t>(plain.byte_size());
+    add(bytes);
+    std::shared_ptr<const void> charge(plain.raw(), [budget = shared_from_this(), storage = plain.owner(), bytes](const void*) mutable {
+        storage.reset();
+        budget->subtract(bytes);
+    });
+    return Tensor::borrow(dtype, plain.shape(), plain.mutable_raw(), std::move(charge));
+}
+
+}  // namespace lapidary

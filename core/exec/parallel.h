@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one door to the thread library: oneTBB, or plain std::thread where LAPIDARY_PARALLEL=std.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "base/thread_pool.h"
+
+namespace lapidary {
+
+/// Told about every sub-range a worker ran: thread index, begin and end on the steady clock in ns.
+using RangeObserver = std::function<void(int thread, std::int64_t begin_ns, std::int64_t end_ns)>;
+
+class SessionThreads : public ThreadPool {
+public:
+    /// Runs `body` on the calling thread inside the pool, so that nested parallel_for calls are cheap.
+    virtual void execute(const std::function<void()>& body) = 0;
+    /// Null: no observation. Set only between runs.
+    virtual void observe(const RangeObserver* observer) = 0;
+};
+
+/// `threads` <= 0: one per core of this process' affinity mask.
+std::unique_ptr<SessionThreads> make_session_threads(int threads);
+int default_thread_count();
+
+}  // namespace lapidary

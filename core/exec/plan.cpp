@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exec/plan.h"
+
+#include <limits>
+
+namespace lapidary {
+
+std::string step_name(const Plan& plan, const Step& step) {
+    const Node& n = plan.graph->node(step.node);
+    return plan.path + (n.name.empty() ? n.op_type + "_" + std::to_string(n.id.index) : n.name);
+}
+
+std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int depth, int& counter, MissingKernels& missing) {
+    auto plan = std::make_unique<Plan>();
+    plan->graph = &graph;
+    plan->number = counter++;
+    plan->depth = depth;
+    plan->path = path;
+    plan->constants.resize(graph.value_slots());
+    for (ValueId id : graph.values())
+        if (const Value& v = graph.value(id); v.kind == ValueKind::initializer) plan->constants[id.index] = *v.constant;
+
+    constexpr std::size_t unread = 0, never = std::numeric_limits<std::size_t>::max();
+    plan->last_use.assign(graph.value_slots(), unread);
+    for (NodeId id : graph.nodes()) {
+        const Node& n = graph.node(id);
+        Step& step = plan->steps.emplace_back();
+        step.node = id;
+        step.kernel = choose_kernel({graph, n});
+        if (!step.kernel) {
+            std::string reason;
+            if (has_kernel(n.domain, n.op_type, n.version, &reason)) {
+                reason = "every kernel passed it over";
+                for (const Rejection& r : step.kernel.passed_over) reason += "; " + r.kernel + ": " + r.reason;
+            }
+            missing.push_back((path.empty() ? "" : path + ": ") + n.describe() + ": " + reason);
+        }
+        for (const Attribute& a : n.attributes)
+            if (const auto* g = std::get_if<GraphPtr>(&a.value))
+                step.subgraphs.emplace(a.name, make_plan(**g, step_name(*plan, step) + "/" + a.name + "/", depth + 1, counter, missing));
+        const std::size_t index = plan->steps.size() - 1;
+        for (ValueId v : n.inputs)
+            if (v) plan->last_use[v.index] = index;
+        for (ValueId v : n.captures) plan->last_use[v.index] = index;
+        for (ValueId v : n.outputs)
+            if (v) plan->last_use[v.index] = index;  // until a reader comes
+    }
+    for (ValueId v : graph.outputs()) plan->last_use[v.index] = never;
+    for (ValueId id : graph.values()) {
+        const Value& v = graph.value(id);
+        const bool read = !v.uses.empty() || !v.captured_by.empty();
+        if (plan->last_use[id.index] == never || (v.kind != ValueKind::node_output && !read)) continue;
+        plan->steps[plan->last_use[id.index]].dies_after.push_back(id);
+    }
+    return plan;
+}
+
+void collect_plans(const Plan& plan, std::vector<const Plan*>& out) {
+    out.push_back(&plan);
+    for (const Step& step : plan.steps)
+        for (const auto& [name, sub] : step.subgraphs) collect_plans(*sub, out);
+}
+
+}  // namespace lapidary

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// A graph made ready to run: steps in order, one kernel each, when each value dies.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <lapidary/graph.h>
+#include <lapidary/session.h>
+
+#include "kernels/kernel.h"
+
+namespace lapidary {
+
+struct Plan;
+
+struct Step {
+    NodeId node;
+    KernelChoice kernel;
+    std::vector<ValueId> dies_after;  // values whose last reader this step is
+    std::map<std::string, std::unique_ptr<Plan>, std::less<>> subgraphs;
+};
+
+struct Plan {
+    const Graph* graph = nullptr;
+    int number = 0;                    // 0 main; subgraphs counted on
+    int depth = 0;
+    std::string path;                  // "" for main, "if0/then_branch/" for subgraphs
+    std::vector<Step> steps;
+    std::vector<RuntimeValue> constants;  // by ValueId::index, empty where the value is no constant
+    std::vector<std::size_t> last_use;    // by ValueId::index: step index; SIZE_MAX: graph output, never dies
+};
+
+/// What a plan needs a kernel for and does not get: one sentence per node.
+using MissingKernels = std::vector<std::string>;
+
+/// Builds the plan of a graph and, inside it, of every subgraph. `counter` numbers plans.
+std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int depth, int& counter, MissingKernels& missing);
+
+/// Every plan of the tree by its number.
+void collect_plans(const Plan& plan, std::vector<const Plan*>& out);
+
+/// Node name, or "Op_<index>" where it has none, behind the plan's path.
+std::string step_name(const Plan& plan, const Step& step);
+
+}  // namespace lapidary

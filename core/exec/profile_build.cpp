@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exec/profile_build.h"
+
+#include <algorithm>
+
+namespace lapidary {
+namespace {
+
+constexpr std::size_t events_per_thread = std::size_t{1} << 18;
+
+}  // namespace
+
+ProfileBuild::ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads, Budget& budget, std::int64_t origin_ns,
+                           RunState& run)
+    : plans_(plans), threads_(threads), budget_(budget), origin_ns_(origin_ns), recorder_(threads.threads(), events_per_thread),
+      shapes_(plans.size()) {
+    for (std::size_t i = 0; i < plans.size(); ++i) shapes_[i].resize(plans[i]->steps.size());
+    run.recorder = &recorder_;
+    run.origin_ns = origin_ns;
+    run.shapes = &shapes_;
+    observer_ = [this](int thread, std::int64_t begin, std::int64_t end) {
+        ProfileEvent e;
+        e.kind = EventKind::range;
+        e.thread = static_cast<std::uint16_t>(thread);
+        e.begin_ns = begin - origin_ns_;
+        e.end_ns = end - origin_ns_;
+        recorder_.add(thread, e);
+    };
+    threads_.observe(&observer_);
+    // Allocations happen on the thread that walks the plan, whose buffer is 0.
+    budget_.observe([this](std::int64_t bytes) {
+        ProfileEvent e;
+        e.kind = bytes > 0 ? EventKind::allocation : EventKind::release;
+        e.begin_ns = e.end_ns = steady_now_ns() - origin_ns_;
+        e.bytes = std::abs(bytes);
+        recorder_.add(0, e);
+    });
+}
+
+ProfileBuild::~ProfileBuild() {
+    threads_.observe(nullptr);
+    budget_.observe(nullptr);
+}
+
+void ProfileBuild::begin_run() { runs_.emplace_back(steady_now_ns() - origin_ns_, 0); }
+void ProfileBuild::end_run() { runs_.back().second = steady_now_ns() - origin_ns_; }
+
+Span ProfileBuild::resolve(const ProfileEvent& event) const {
+    Span span;
+    span.kind = event.kind;
+    span.thread = event.thread;
+    span.depth = event.depth;
+    span.begin_ns = event.begin_ns;
+    span.end_ns = event.end_ns;
+    span.bytes = event.bytes;
+    if (event.kind == EventKind::kernel) {
+        const Plan& plan = *plans_[event.plan];
+        const Step& step = plan.steps[event.step];
+        span.name = step_name(plan, step);
+        span.op = plan.graph->node(step.node).qualified_op();
+        span.kernel = step.kernel.name;
+        if (event.plan == 0) span.node = step.node;
+        span.shapes = shapes_[event.plan][event.step];
+    }
+    return span;
+}
+
+std::shared_ptr<const Profile> ProfileBuild::finish(const std::vector<Span>& phases, const Model& model, std::int64_t weight_bytes) {
+    auto profile = std::make_shared<Profile>();
+    profile->model_name = model.path.empty() ? model.graph.name() : model.path.filename().string();
+    profile->threads = threads_.threads();
+    profile->runs = static_cast<int>(runs_.size());
+    profile->phases = phases;
+    profile->weight_bytes = weight_bytes;
+    profile->peak_bytes = budget_.peak();
+    profile->dropped_events = recorder_.dropped();
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+        Span span;
+        span.kind = EventKind::run;
+        span.name = "run " + std::to_string(i + 1);
+        span.run = static_cast<int>(i);
+        span.begin_ns = runs_[i].first;
+        span.end_ns = runs_[i].second;
+        profile->run_spans.push_back(std::move(span));
+    }
+    for (const ProfileEvent& event : recorder_.events()) {
+        Span span = resolve(event);
+        for (const Span& run : profile->run_spans)
+            if (event.begin_ns >= run.begin_ns) span.run = run.run;
+        auto& list = event.kind == EventKind::kernel ? profile->kernels : event.kind == EventKind::range ? profile->ranges : profile->memory;
+        list.push_back(std::move(span));
+    }
+    // A range belongs to the innermost kernel of the walking thread that encloses it; kernels are in begin order.
+    std::size_t k = 0;
+    for (Span& range : profile->ranges) {
+        while (k + 1 < profile->kernels.size() && profile->kernels[k + 1].begin_ns <= range.begin_ns) ++k;
+        for (std::size_t i = k + 1; i-- > 0 && !profile->kernels.empty();) {
+            const Span& kernel = profile->kernels[i];
+            if (kernel.begin_ns <= range.begin_ns && kernel.end_ns >= range.begin_ns) {
+                range.name = kernel.name;
+                range.op = kernel.op;
+                range.node = kernel.node;
+                break;
+            }
+            if (kernel.depth == 0) break;
+        }
+    }
+    return profile;
+}
+
+}  // namespace lapidary

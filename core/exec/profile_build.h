@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records the runs of one Session::run() call and resolves the events into a Profile.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "exec/executor.h"
+
+namespace lapidary {
+
+class ProfileBuild {
+public:
+    /// Hooks the recorder into `run`, the threads and the budget until destruction.
+    ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads, Budget& budget, std::int64_t origin_ns, RunState& run);
+    ~ProfileBuild();
+    void begin_run();
+    void end_run();
+    std::shared_ptr<const Profile> finish(const std::vector<Span>& phases, const Model& model, std::int64_t weight_bytes);
+
+private:
+    Span resolve(const ProfileEvent& event) const;
+    const std::vector<const Plan*>& plans_;
+    SessionThreads& threads_;
+    Budget& budget_;
+    std::int64_t origin_ns_;
+    Recorder recorder_;
+    RangeObserver observer_;
+    std::vector<std::vector<std::string>> shapes_;
+    std::vector<std::pair<std::int64_t, std::int64_t>> runs_;
+};
+
+}  // namespace lapidary

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events while running: one bounded buffer per thread, nothing allocated and no lock taken when recording.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <lapidary/profile.h>
+
+namespace lapidary {
+
+inline std::int64_t steady_now_ns() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// Thread `t` writes only into its own buffer; reading is for after the run. A full buffer drops further
+/// events and counts them.
+class Recorder {
+public:
+    Recorder(int threads, std::size_t events_per_thread);
+
+    void add(int thread, const ProfileEvent& event) noexcept {
+        Buffer& b = *buffers_[static_cast<std::size_t>(thread) < buffers_.size() ? static_cast<std::size_t>(thread) : 0];
+        if (b.used == b.events.size()) ++b.dropped;
+        else b.events[b.used++] = event;
+    }
+
+    std::vector<ProfileEvent> events() const;  // of all threads, by begin time
+    std::uint64_t dropped() const;
+
+private:
+    struct alignas(64) Buffer {
+        std::vector<ProfileEvent> events;
+        std::size_t used = 0;
+        std::uint64_t dropped = 0;
+    };
+    std::vector<std::unique_ptr<Buffer>> buffers_;
+};
+
+}  // namespace lapidary
