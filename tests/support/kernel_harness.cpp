@@ -60,7 +60,7 @@ public:
     const CancelToken& cancel() const override { return run_.cancel; }
     const Limits& limits() const override { return run_.limits; }
     std::vector<RuntimeValue> run_subgraph(std::string_view attribute, std::span<const RuntimeValue> inputs) override {
-        if (!run_.subgraph) fail_unsupported("the test gave no subgraph for attribute " + quoted(attribute));
+        if (!run_.subgraph) fail_unsupported("the test gave no subgraph for attribute " + quote(attribute));
         return run_.subgraph(attribute, inputs);
     }
     std::uint64_t random_seed() const override { return run_.seed; }
@@ -90,6 +90,7 @@ const KernelEntry& find_entry(const Node& node, const std::string& name) {
 
 Attribute attribute(std::string name, AttributeValue value) { return {std::move(name), std::move(value), {}, {}}; }
 Attribute attribute(std::string name, int value) { return attribute(std::move(name), AttributeValue(std::int64_t{value})); }
+Attribute attribute(std::string name, float value) { return attribute(std::move(name), AttributeValue(value)); }
 Attribute attribute(std::string name, const char* value) { return attribute(std::move(name), AttributeValue(std::string(value))); }
 
 std::vector<RuntimeValue> run_kernel(std::string_view domain, std::string_view op_type, std::int64_t version,

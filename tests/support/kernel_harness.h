@@ -33,6 +33,7 @@ struct KernelRun {
 /// One attribute: attribute("axis", 1), attribute("axes", ints({0, 2})), attribute("alpha", 0.5f), attribute("mode", "edge").
 Attribute attribute(std::string name, AttributeValue value);
 Attribute attribute(std::string name, int value);
+Attribute attribute(std::string name, float value);
 Attribute attribute(std::string name, const char* value);
 inline std::vector<std::int64_t> ints(std::vector<std::int64_t> values) { return values; }
 inline std::vector<float> floats(std::vector<float> values) { return values; }
