@@ -4,6 +4,7 @@
 
 #include <array>
 #include <filesystem>
+#include <span>
 #include <string>
 
 #include <lapidary/limits.h>
@@ -12,11 +13,17 @@
 namespace lapidary {
 
 /// NumPy .npy, versions 1 to 3, either byte order, C or Fortran order, numeric, bool, fixed-width bytes and
-/// unicode strings. Object arrays are refused. Sizes are checked before anything is allocated.
+/// unicode strings; 2-byte void is bf16, as ml_dtypes writes it. Object and structured arrays are refused, and so
+/// is anything after the last element. Sizes are checked before anything is allocated.
 Tensor load_npy(const std::filesystem::path& path, const Limits& limits = {});
 Tensor parse_npy(std::span<const std::byte> bytes, const Limits& limits = {});
-std::string format_npy(const Tensor& tensor);  // the file's bytes, version 1.0
+/// The file's bytes, version 1.0. Element types that NumPy lacks are widened. Throws not_supported for strings that
+/// end in a zero byte, which NumPy's fixed-width strings cannot tell from padding.
+std::string format_npy(const Tensor& tensor);
 void save_npy(const std::filesystem::path& path, const Tensor& tensor);
+/// The tensor itself, or its exact copy in a type that NumPy has: f32 for bf16, float8 and float4, 8-bit integers
+/// for 4-bit ones.
+Tensor widen_for_numpy(const Tensor& tensor);
 
 /// All members "<name>.npy" in archive order. Refuses bombs, traversal names and duplicates.
 NamedValues load_npz(const std::filesystem::path& path, const Limits& limits = {});
