@@ -111,7 +111,7 @@ void set_element_type(NpyHeader& header, const std::string& descr) {
     if (!text.empty()) {
         const auto [end, status] = std::from_chars(text.data() + 1, text.data() + text.size(), size);
         if (status != std::errc() || end != text.data() + text.size() || size > (1u << 30))
-            fail_input("the .npy header has the element type " + lapidary::quoted(descr) + ", expected one like '<f4'");
+            fail_input("the .npy header has the element type " + quote(descr) + ", expected one like '<f4'");
     }
     struct Kind { char kind; std::uint64_t size; DType dtype; };
     static constexpr Kind kinds[] = {
@@ -131,7 +131,7 @@ void set_element_type(NpyHeader& header, const std::string& descr) {
         header.item_bytes = 4 * size;
     }
     if (header.dtype == DType::undefined)
-        fail_unsupported("arrays of the numpy element type " + lapidary::quoted(descr) + " are not supported");
+        fail_unsupported("arrays of the numpy element type " + quote(descr) + " are not supported");
     constexpr bool native_is_little = std::endian::native == std::endian::little;
     const bool is_little = order == '<' || (native_is_little && (order == '=' || order == '|'));
     header.swap_bytes = is_little != native_is_little && header.text != NpyHeader::Text::bytes && size > 1;
@@ -196,7 +196,7 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, const Limits& limit
             header.shape = read_shape(reader, limits);
             has_shape = true;
         } else {
-            fail_input("the .npy header has the unexpected or repeated key " + lapidary::quoted(key));
+            fail_input("the .npy header has the unexpected or repeated key " + quote(key));
         }
         if (!reader.take(',') && reader.peek() != '}') reader.malformed("expected \",\" or \"}\"");
     }

@@ -59,11 +59,11 @@ ArchivePtr open_archive(std::span<const std::byte> bytes) {
 /// names that climb out of a folder are a sign of a forged file.
 std::string tensor_name(std::string_view member) {
     if (member.size() <= suffix.size() || !member.ends_with(suffix))
-        fail_input("the archive member " + lapidary::quoted(member) + " is not a .npy array");
+        fail_input("the archive member " + quote(member) + " is not a .npy array");
     for (std::size_t begin = 0; begin <= member.size();) {
         const std::size_t end = std::min(member.find_first_of("/\\", begin), member.size());
         if (member.substr(begin, end - begin) == "..")
-            fail_input("the archive member " + lapidary::quoted(member) + " has a name that leaves the archive");
+            fail_input("the archive member " + quote(member) + " has a name that leaves the archive");
         begin = end + 1;
     }
     return std::string(member.substr(0, member.size() - suffix.size()));
@@ -110,13 +110,13 @@ std::vector<Member> checked_members(zip_t* archive, const Limits& limits) {
         if (zip_stat_index(archive, index, ZIP_FL_ENC_RAW, &info) != 0 || (info.valid & needed) != needed)
             fail_input("the directory of the archive is damaged at member " + std::to_string(i));
         Member member{index, tensor_name(info.name), info.size};
-        if (!names.insert(member.name).second) fail_input("the archive holds " + lapidary::quoted(info.name) + " twice");
-        if (info.encryption_method != ZIP_EM_NONE) fail_unsupported("the archive member " + lapidary::quoted(info.name) + " is encrypted");
+        if (!names.insert(member.name).second) fail_input("the archive holds " + quote(info.name) + " twice");
+        if (info.encryption_method != ZIP_EM_NONE) fail_unsupported("the archive member " + quote(info.name) + " is encrypted");
         if (info.size > limits.archive_bytes || total > limits.archive_bytes - info.size)
             fail_limit("the archive unpacks to more than the limit of " + std::to_string(limits.archive_bytes) + " bytes");
         total += info.size;
         if (info.size / limits.archive_ratio > info.comp_size)
-            fail_limit("the archive member " + lapidary::quoted(info.name) + " unpacks from " + std::to_string(info.comp_size) + " to " +
+            fail_limit("the archive member " + quote(info.name) + " unpacks from " + std::to_string(info.comp_size) + " to " +
                        std::to_string(info.size) + " bytes, more than the limit of " + std::to_string(limits.archive_ratio) + " : 1");
         members.push_back(std::move(member));
     }
@@ -132,7 +132,7 @@ NamedValues load_npz(const std::filesystem::path& path, const Limits& limits) {
         const ArchivePtr archive = open_archive(file->bytes());
         NamedValues values;
         for (const Member& member : checked_members(archive.get(), limits)) {
-            place = "array " + lapidary::quoted(member.name);
+            place = "array " + quote(member.name);
             values.emplace_back(member.name, parse_npy(unpack(archive.get(), member.index, member.size), limits));
             place.clear();
         }
@@ -155,13 +155,13 @@ void save_npz(const std::filesystem::path& path, const NamedValues& values) {
     std::vector<std::string> contents;  // must outlive zip_close()
     contents.reserve(values.size());
     for (const auto& [name, value] : values) {
-        if (!names.insert(name).second) fail_input("two arrays are called " + lapidary::quoted(name));
-        if (!value.is_tensor()) fail_unsupported("array " + lapidary::quoted(name) + " is no tensor but " + value.describe());
+        if (!names.insert(name).second) fail_input("two arrays are called " + quote(name));
+        if (!value.is_tensor()) fail_unsupported("array " + quote(name) + " is no tensor but " + value.describe());
         const std::string& bytes = contents.emplace_back(format_npy(value.tensor()));
         SourcePtr member(zip_source_buffer(archive.get(), bytes.data(), bytes.size(), 0));
         const zip_int64_t index =
             member ? zip_file_add(archive.get(), (name + std::string(suffix)).c_str(), member.get(), ZIP_FL_ENC_UTF_8) : -1;
-        if (index < 0) fail(ErrorCode::io_failure, "cannot store array " + lapidary::quoted(name) + ": " + zip_strerror(archive.get()));
+        if (index < 0) fail(ErrorCode::io_failure, "cannot store array " + quote(name) + ": " + zip_strerror(archive.get()));
         member.release();
         zip_set_file_compression(archive.get(), static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0);
         zip_file_set_dostime(archive.get(), static_cast<zip_uint64_t>(index), 0, 0x21, 0);  // 1980-01-01: same bytes each time

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ostream>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <lapidary/compare.h>
+#include <lapidary/model_io.h>
+#include <lapidary/session.h>
+
+#include "cli/command_line.h"
+#include "cli/commands.h"
+#include "cli/json_output.h"
+#include "cli/value_archive.h"
+#include "cli/value_text.h"
+
+namespace lapidary::cli {
+namespace {
+
+struct Verdict {
+    std::string name;   // output, or array of an output
+    std::string type;
+    Comparison comparison;
+};
+
+struct CheckResult {
+    std::vector<Verdict> verdicts;
+    std::vector<std::string> unchecked;  // outputs without reference
+    bool passes() const {
+        for (const Verdict& v : verdicts)
+            if (!v.comparison.matches) return false;
+        return true;
+    }
+};
+
+/// References as arrays by name, as numpy stores them.
+NamedValues flattened(const NamedValues& values) {
+    NamedValues arrays;
+    for (const auto& [name, value] : values)
+        for (auto& array : flatten(name, value)) arrays.push_back(std::move(array));
+    return arrays;
+}
+
+/// What a file with reference arrays can say about a value: NumPy lacks some element types.
+RuntimeValue comparable(const RuntimeValue& actual, const RuntimeValue& expected) {
+    if (!actual.is_tensor() || !expected.is_tensor() || actual.tensor().dtype() == expected.tensor().dtype()) return actual;
+    return widen_for_numpy(actual.tensor());
+}
+
+CheckResult compare_all(const NamedValues& outputs, const NamedValues& expected_values, const Tolerance& tolerance) {
+    CheckResult result;
+    std::set<std::string> used;
+    const NamedValues expected = flattened(expected_values);
+    for (const auto& [output, value] : outputs) {
+        const NamedValues arrays = flatten(output, value);
+        bool has_reference = false;
+        for (const auto& [name, reference] : expected) {
+            if (!belongs_to(name, output) || used.contains(name)) continue;
+            // "a[0]" belongs to the output called "a[0]" before it is an item of "a"
+            if (name != output && find(outputs, name)) continue;
+            used.insert(name);
+            has_reference = true;
+            if (const RuntimeValue* actual = find(arrays, name)) {
+                const RuntimeValue fair = comparable(*actual, reference);
+                result.verdicts.push_back({name, actual->describe(), compare(fair, reference, tolerance)});
+            } else {
+                Comparison missing;
+                missing.reason = "the model made " + value.describe() + ", the reference has " + reference.describe();
+                result.verdicts.push_back({name, value.describe(), missing});
+            }
+        }
+        if (!has_reference) {
+            result.unchecked.push_back(output);
+            continue;
+        }
+        for (const auto& [name, actual] : arrays) {
+            if (find(expected, name)) continue;
+            Comparison extra;
+            extra.reason = "the model made " + actual.describe() + ", the reference has none";
+            result.verdicts.push_back({name, actual.describe(), extra});
+        }
+    }
+    for (const auto& [name, value] : expected)
+        if (!used.contains(name)) {
+            std::string list;
+            for (const auto& output : outputs) list += (list.empty() ? "" : ", ") + quote(output.first);
+            fail_input("reference " + quote(name) + " belongs to no output, the outputs are " + list);
+        }
+    if (result.verdicts.empty()) fail_input("the reference holds no output of the model");
+    return result;
+}
+
+Json check_json(const CheckOptions& options, const CheckResult& result) {
+    Json json = {{"file", options.model.string()}, {"passes", result.passes()}, {"rtol", options.rtol}, {"atol", options.atol}, {"outputs", Json::array()}};
+    for (const Verdict& v : result.verdicts) {
+        const Comparison& c = v.comparison;
+        json["outputs"].push_back({{"name", v.name}, {"type", v.type}, {"matches", c.matches}, {"reason", c.reason}, {"elements", c.elements},
+                                   {"mismatches", c.mismatches}, {"max_abs", json_number(c.max_abs)}, {"max_rel", json_number(c.max_rel)},
+                                   {"sqnr_db", json_number(c.sqnr_db)}, {"cosine", json_number(c.cosine)}});
+    }
+    json["unchecked"] = result.unchecked;
+    return json;
+}
+
+void print_check(std::ostream& out, const CheckOptions& options, const CheckResult& result) {
+    TextTable table({"output", "type", "max abs", "max rel", "SQNR dB", "cosine", "result"}, {0, 1, 6});
+    std::size_t failed = 0;
+    for (const Verdict& v : result.verdicts) {
+        const Comparison& c = v.comparison;
+        failed += !c.matches;
+        table.add({plain(v.name), plain(v.type), fmt::format("{:.3g}", c.max_abs), fmt::format("{:.3g}", c.max_rel), fmt::format("{:.1f}", c.sqnr_db),
+                   fmt::format("{:.6f}", c.cosine), c.matches ? "ok" : fmt::format("DIFFERS in {} of {}", c.mismatches, c.elements)});
+    }
+    table.print(out, "");
+    for (const Verdict& v : result.verdicts)
+        if (!v.comparison.matches) out << plain(v.name) << ": " << plain(v.comparison.reason) << '\n';
+    for (const std::string& name : result.unchecked) out << plain(name) << ": not checked, the reference holds nothing for it\n";
+    out << fmt::format("{}: {} of {} outputs agree (rtol {:g}, atol {:g})\n", failed ? "FAILED" : "PASSED", result.verdicts.size() - failed,
+                       result.verdicts.size(), options.rtol, options.atol);
+}
+
+}  // namespace
+
+int run_check(const CheckOptions& options, Terminal& terminal) {
+    const Progress progress{terminal.cancel, {}};
+    const auto model = std::make_shared<const Model>(load_model(options.model, {}, progress));
+    TestCase test;
+    if (options.case_folder.empty()) {
+        test.inputs = load_input_archive(*model, options.inputs);
+        test.expected = load_npz(options.expected);
+    } else {
+        test = load_test_case(*model, options.case_folder);
+    }
+    SessionOptions session_options;
+    session_options.intra_threads = options.intra_threads;
+    Session session = Session::compile(model, session_options, progress);
+    RunOptions run_options;
+    run_options.cancel = terminal.cancel;
+    const RunResult run = session.run(test.inputs, run_options);
+    const CheckResult result = compare_all(run.outputs, test.expected, {options.rtol, options.atol});
+    if (terminal.json) write_json(terminal.out, check_json(options, result));
+    else print_check(terminal.out, options, result);
+    return result.passes() ? exit_fine : exit_check_failed;
+}
+
+}  // namespace lapidary::cli

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command_line.h"
+
+#include <charconv>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <lapidary/error.h>
+
+#include "cli/commands.h"
+#include "cli/json_output.h"
+#include "cli/value_text.h"
+
+namespace lapidary::cli {
+namespace {
+
+#ifndef LAPIDARY_VERSION
+#define LAPIDARY_VERSION "0.1.0"
+#endif
+
+constexpr const char* footer =
+    "Examples:\n"
+    "  lapidary-cli info model.onnx\n"
+    "  lapidary-cli run model.onnx --dim batch=4 --seed 7 --outputs out.npz\n"
+    "  lapidary-cli check model.onnx --inputs in.npz --expected out.npz\n"
+    "  lapidary-cli profile model.onnx --runs 10 -o trace.json\n"
+    "  lapidary-cli sample resnet50 -o resnet50.onnx\n"
+    "\n"
+    "Exit codes: 0 fine, 1 a check found a difference, 2 wrong usage, 3 bad model or input file, 4 not\n"
+    "supported, 5 cancelled (Ctrl-C once; twice ends at once), 6 out of memory or a bug.\n"
+    "Errors are one sentence on stderr; with --json they are one object there:\n"
+    "  {\"error\": {\"code\": \"invalid_input\", \"message\": \"...\", \"where\": [\"file\", \"node\"]}}";
+
+/// The options as CLI11 fills them, before they are made into the command's own.
+struct RawInputs {
+    std::vector<std::string> files, dimensions;
+    std::vector<float> mean, stddev;
+    std::string layout;
+};
+
+/// Splits NAME=VALUE at the last "=" for numbers and at the first that leaves a name otherwise: tensor
+/// names may hold colons and slashes, seldom an equals sign.
+std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text, bool at_last) {
+    const std::size_t at = at_last ? text.rfind('=') : text.find('=');
+    if (at == std::string::npos || at == 0 || at + 1 == text.size())
+        throw CLI::ValidationError(option, "expected NAME=VALUE, found \"" + text + '"');
+    return {text.substr(0, at), text.substr(at + 1)};
+}
+
+std::array<float, 3> three(const std::string& option, const std::vector<float>& values, float fallback) {
+    if (values.empty()) return {fallback, fallback, fallback};
+    if (values.size() == 1) return {values[0], values[0], values[0]};
+    if (values.size() != 3) throw CLI::ValidationError(option, "expected one number or three, found " + std::to_string(values.size()));
+    return {values[0], values[1], values[2]};
+}
+
+void finish_inputs(const RawInputs& raw, InputOptions& options) {
+    for (const std::string& text : raw.files) {
+        auto [name, file] = split_assignment("--input", text, false);
+        options.files.emplace_back(std::move(name), std::move(file));
+    }
+    for (const std::string& text : raw.dimensions) {
+        const auto [name, number] = split_assignment("--dim", text, true);
+        std::int64_t size = 0;
+        const auto [end, status] = std::from_chars(number.data(), number.data() + number.size(), size);
+        if (status != std::errc() || end != number.data() + number.size() || size < 0)
+            throw CLI::ValidationError("--dim", "expected NAME=N with a number from 0 on, found \"" + text + '"');
+        options.dimensions[name] = size;
+    }
+    options.has_image_layout = !raw.layout.empty();
+    options.image.layout = raw.layout == "nhwc" ? ImageOptions::Layout::nhwc : ImageOptions::Layout::nchw;
+    options.image.mean = three("--mean", raw.mean, 0);
+    options.image.stddev = three("--std", raw.stddev, 1);
+    for (const float deviation : options.image.stddev)
+        if (deviation == 0) throw CLI::ValidationError("--std", "expected numbers other than 0");
+}
+
+void add_json(CLI::App& command, bool& json) {
+    command.add_flag("--json", json, "Print the result as JSON, NaN and infinities as strings; errors as an object on stderr");
+}
+
+void add_run_options(CLI::App& command, RunCommandOptions& options, RawInputs& raw) {
+    command.add_option("model", options.model, "ONNX model file")->required()->type_name("MODEL");
+    command.add_option("--input", raw.files, "An input from .npy, .npz, .pb, .png or .jpg; may be repeated")
+        ->type_name("NAME=FILE")->allow_extra_args(false);
+    command.add_option("--inputs", options.inputs.archive, "Inputs by name from one archive")->type_name("F.npz");
+    command.add_option("--outputs", options.outputs, "Write the outputs to this archive")->type_name("F.npz");
+    command.add_option("--seed", options.inputs.seed, "Seed of the inputs that are generated, 0 unless given")->type_name("N");
+    command.add_option("--dim", raw.dimensions, "Size of a symbolic dimension; may be repeated")
+        ->type_name("NAME=N")->allow_extra_args(false);
+    command.add_option("--intra", options.intra_threads, "Threads inside an operator; 0: one per core")
+        ->type_name("N")->check(CLI::Range(0, 1024));
+    command.add_option("--image-layout", raw.layout, "Layout of image inputs; told from the shape unless given")
+        ->type_name("nchw|nhwc")->check(CLI::IsMember({"nchw", "nhwc"}));
+    command.add_option("--mean", raw.mean, "Subtracted from the channels 0..255 of an image, in the order of the tensor")
+        ->type_name("a,b,c")->delimiter(',')->allow_extra_args(false);
+    command.add_option("--std", raw.stddev, "Divides the channels after --mean")
+        ->type_name("a,b,c")->delimiter(',')->allow_extra_args(false);
+    command.add_flag("--bgr", options.inputs.image.bgr, "Channels of an image in the order blue, green, red");
+}
+
+/// The parser with everything it fills in.
+class CommandLine {
+public:
+    CommandLine() : app_("Runs, checks, profiles and inspects ONNX models.", "lapidary-cli") {
+        app_.set_version_flag("--version", std::string("lapidary-cli ") + LAPIDARY_VERSION);
+        app_.require_subcommand(1);
+        app_.footer(footer);
+        info_command_ = app_.add_subcommand("info", "Show inputs, outputs, operators, size, metadata and what is odd about a model");
+        info_command_->add_option("model", info_.model, "ONNX model file")->required()->type_name("MODEL");
+        add_json(*info_command_, json_);
+
+        run_command_ = app_.add_subcommand("run", "Run a model once and show its outputs");
+        add_run_options(*run_command_, run_, run_raw_);
+        add_json(*run_command_, json_);
+        run_command_->footer(
+            "Inputs that no file gives are generated from the seed: indices within the table they select from,\n"
+            "masks of ones, sizes that fit each other. Image pixels are 0..255 before --mean and --std.\n"
+            "Example: lapidary-cli run net.onnx --input data=cat.jpg --mean 123.7,116.3,103.5 --std 58.4,57.1,57.4");
+
+        check_command_ = app_.add_subcommand("check", "Validate a model against reference outputs, e.g. of the framework it was exported from");
+        check_command_->add_option("model", check_.model, "ONNX model file")->required()->type_name("MODEL");
+        auto* inputs = check_command_->add_option("--inputs", check_.inputs, "Inputs by name")->type_name("F.npz");
+        auto* expected = check_command_->add_option("--expected", check_.expected, "Reference outputs by name")->type_name("F.npz");
+        auto* folder = check_command_->add_option("--case", check_.case_folder, "An ONNX test_data_set_N folder with input_K.pb and output_K.pb")->type_name("DIR");
+        inputs->needs(expected)->excludes(folder);
+        expected->needs(inputs)->excludes(folder);
+        check_command_->add_option("--rtol", check_.rtol, "Relative tolerance, 0.001 unless given")->type_name("X")->check(CLI::NonNegativeNumber);
+        check_command_->add_option("--atol", check_.atol, "Absolute tolerance, 0.00001 unless given")->type_name("Y")->check(CLI::NonNegativeNumber);
+        check_command_->add_option("--intra", check_.intra_threads, "Threads inside an operator; 0: one per core")->type_name("N")->check(CLI::Range(0, 1024));
+        add_json(*check_command_, json_);
+        check_command_->footer(
+            "Use it to validate an export: run the original model in its framework, store inputs and outputs\n"
+            "with numpy.savez(\"in.npz\", **{\"input name\": array}) and numpy.savez(\"out.npz\", ...), then\n"
+            "  lapidary-cli check model.onnx --inputs in.npz --expected out.npz --rtol 1e-3 --atol 1e-5\n"
+            "An element differs when |actual - expected| > atol + rtol * |expected|; NaN equals NaN and an infinity\n"
+            "the same infinity. Strings and booleans must be equal; integers may differ by atol only. Per output\n"
+            "the largest absolute and relative difference, the signal to noise ratio and the cosine are shown.\n"
+            "Item i of a sequence output S is the array \"S[i]\"; a map M is \"M.keys\" and \"M.values\". Outputs\n"
+            "without reference are listed and not checked. Exit code 1 when anything differs.");
+
+        profile_command_ = app_.add_subcommand("profile", "Measure where the time goes: verdict, operators, nodes, phases, memory");
+        add_run_options(*profile_command_, profile_.run, profile_raw_);
+        profile_command_->add_option("-o,--output", profile_.trace, "Write a trace for chrome://tracing or Perfetto")->type_name("trace.json");
+        profile_command_->add_option("--runs", profile_.runs, "Measured runs, 5 unless given")->type_name("N")->check(CLI::Range(1, 1'000'000));
+        profile_command_->add_option("--warmup", profile_.warmup, "Runs before measuring, 1 unless given")->type_name("N")->check(CLI::Range(0, 1'000'000));
+        add_json(*profile_command_, json_);
+
+        sample_command_ = app_.add_subcommand("sample", "Write one of the built-in architectures with random weights");
+        auto* name = sample_command_->add_option("name", sample_.name, "Name of the sample")->type_name("NAME");
+        auto* output = sample_command_->add_option("-o,--output", sample_.output, "Model file to write")->type_name("FILE");
+        sample_command_->add_option("--seed", sample_.seed, "Seed of the weights, 1 unless given")->type_name("N");
+        auto* list = sample_command_->add_flag("--list", sample_.list, "List the samples");
+        list->excludes(name)->excludes(output);
+        add_json(*sample_command_, json_);
+    }
+
+    void parse(int argc, const char* const* argv) {
+        app_.parse(argc, argv);
+        finish_inputs(run_raw_, run_.inputs);
+        finish_inputs(profile_raw_, profile_.run.inputs);
+        if (check_command_->parsed() && check_.inputs.empty() && check_.case_folder.empty())
+            throw CLI::RequiredError("either --inputs with --expected, or --case,");
+        if (sample_command_->parsed() && !sample_.list && (sample_.name.empty() || sample_.output.empty()))
+            throw CLI::RequiredError("NAME with -o FILE, or --list,");
+    }
+
+    int run(Terminal& terminal) {
+        terminal.json = json_;
+        if (info_command_->parsed()) return run_info(info_, terminal);
+        if (run_command_->parsed()) return run_run(run_, terminal);
+        if (check_command_->parsed()) return run_check(check_, terminal);
+        if (profile_command_->parsed()) return run_profile(profile_, terminal);
+        return run_sample(sample_, terminal);
+    }
+
+    CLI::App& app() { return app_; }
+
+private:
+    CLI::App app_;
+    CLI::App *info_command_, *run_command_, *check_command_, *profile_command_, *sample_command_;
+    bool json_ = false;
+    InfoOptions info_;
+    RunCommandOptions run_;
+    CheckOptions check_;
+    ProfileOptions profile_;
+    SampleOptions sample_;
+    RawInputs run_raw_, profile_raw_;
+};
+
+int exit_code_of(ErrorCode code) {
+    switch (code) {
+        case ErrorCode::invalid_model:
+        case ErrorCode::invalid_input:
+        case ErrorCode::limit_exceeded:
+        case ErrorCode::io_failure: return exit_bad_input;
+        case ErrorCode::not_supported: return exit_not_supported;
+        case ErrorCode::cancelled: return exit_cancelled;
+        case ErrorCode::check_failed: return exit_check_failed;
+        case ErrorCode::internal: break;
+    }
+    return exit_internal;
+}
+
+void report(std::ostream& err, bool json, const Json& object, const std::string& sentence) {
+    if (json) err << object.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+    else err << "lapidary-cli: " << plain(sentence) << '\n';
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv, std::ostream& out, std::ostream& err, const CancelToken& cancel) {
+    bool json = false;  // known before parsing, for errors of parsing
+    for (int i = 1; i < argc; ++i) json = json || std::string_view(argv[i]) == "--json";
+    CommandLine line;
+    try {
+        line.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        if (e.get_exit_code() == 0) return line.app().exit(e, out, err);  // --help, --version
+        const std::string message = e.what();
+        report(err, json, {{"error", {{"code", "usage"}, {"message", message}, {"where", Json::array()}}}},
+               message + " (lapidary-cli --help shows the commands)");
+        return exit_usage;
+    }
+    Terminal terminal{out, err, cancel};
+    try {
+        return line.run(terminal);
+    } catch (const Error& error) {
+        report(err, json, json_error(error), error.what());
+        return exit_code_of(error.code());
+    }
+}
+
+}  // namespace lapidary::cli

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of lapidary-cli with their options as parsed. Each returns an exit code and throws Error.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include <lapidary/progress.h>
+
+#include "cli/model_inputs.h"
+
+namespace lapidary::cli {
+
+/// Where a command writes and what stops it.
+struct Terminal {
+    std::ostream& out;
+    std::ostream& err;
+    CancelToken cancel;
+    bool json = false;
+};
+
+struct InfoOptions {
+    std::filesystem::path model;
+};
+
+struct RunCommandOptions {
+    std::filesystem::path model;
+    InputOptions inputs;
+    std::filesystem::path outputs;  // .npz to write; empty: none
+    int intra_threads = 0;
+};
+
+struct CheckOptions {
+    std::filesystem::path model;
+    std::filesystem::path inputs, expected;  // two .npz archives, or
+    std::filesystem::path case_folder;       // a test_data_set_N folder
+    double rtol = 1e-3, atol = 1e-5;
+    int intra_threads = 0;
+};
+
+struct ProfileOptions {
+    RunCommandOptions run;
+    std::filesystem::path trace;
+    int runs = 5;
+    int warmup = 1;
+};
+
+struct SampleOptions {
+    std::string name;
+    std::filesystem::path output;
+    std::uint64_t seed = 1;
+    bool list = false;
+};
+
+int run_info(const InfoOptions& options, Terminal& terminal);
+int run_run(const RunCommandOptions& options, Terminal& terminal);
+int run_check(const CheckOptions& options, Terminal& terminal);
+int run_profile(const ProfileOptions& options, Terminal& terminal);
+int run_sample(const SampleOptions& options, Terminal& terminal);
+
+}  // namespace lapidary::cli

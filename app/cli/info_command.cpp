@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <lapidary/model_io.h>
+#include <lapidary/model_summary.h>
+
+#include "cli/command_line.h"
+#include "cli/commands.h"
+#include "cli/json_output.h"
+#include "cli/value_text.h"
+
+namespace lapidary::cli {
+namespace {
+
+std::string domain_name(const std::string& domain) { return domain.empty() ? "ai.onnx" : domain; }
+
+Json ports_json(const std::vector<std::pair<std::string, Type>>& ports) {
+    Json list = Json::array();
+    for (const auto& [name, type] : ports) {
+        Json port = {{"name", name}};
+        port.update(json_type(type));
+        list.push_back(std::move(port));
+    }
+    return list;
+}
+
+Json info_json(const Model& model, const ModelSummary& summary) {
+    Json json = {{"file", model.path.string()},
+                 {"file_bytes", summary.file_bytes},
+                 {"external_bytes", summary.external_bytes},
+                 {"ir_version", model.ir_version},
+                 {"producer", model.producer_name},
+                 {"producer_version", model.producer_version},
+                 {"model_version", model.model_version},
+                 {"domain", model.domain},
+                 {"graph", model.graph.name()},
+                 {"inputs", ports_json(summary.inputs)},
+                 {"outputs", ports_json(summary.outputs)}};
+    json["opsets"] = Json::object();
+    for (const auto& [domain, version] : model.opset_imports) json["opsets"][domain_name(domain)] = version;
+    json["nodes"] = summary.nodes;
+    json["operators"] = Json::object();
+    for (const auto& [op, count] : summary.operators) json["operators"][op] = count;
+    json["functions"] = model.functions.size();
+    json["parameters"] = summary.parameters;
+    json["parameters_by_type"] = Json::object();
+    for (const auto& [dtype, count] : summary.parameters_by_dtype) json["parameters_by_type"][dtype] = count;
+    json["weight_bytes"] = summary.weight_bytes;
+    json["metadata"] = Json::object();
+    for (const auto& [key, value] : model.metadata) json["metadata"][key] = value;
+    json["unsupported"] = Json::array();
+    for (const UnsupportedNode& node : summary.unsupported)
+        json["unsupported"].push_back({{"node", node.node}, {"operator", node.op}, {"reason", node.reason}});
+    json["warnings"] = Json::array();
+    for (const Warning& warning : summary.warnings)
+        json["warnings"].push_back({{"where", warning.where}, {"message", warning.message}});
+    return json;
+}
+
+void print_ports(std::ostream& out, const char* title, const std::vector<std::pair<std::string, Type>>& ports) {
+    out << title << '\n';
+    TextTable table({"name", "type"}, {0, 1});
+    for (const auto& [name, type] : ports) table.add({plain(name), plain(to_string(type))});
+    table.print(out);
+}
+
+void print_info(std::ostream& out, const Model& model, const ModelSummary& summary) {
+    out << "model       " << plain(model.path.string()) << '\n';
+    out << "size        " << byte_text(static_cast<double>(summary.file_bytes));
+    if (summary.external_bytes) out << " and " << byte_text(static_cast<double>(summary.external_bytes)) << " of external data";
+    out << '\n';
+    out << "producer    " << plain(model.producer_name + " " + model.producer_version) << '\n';
+    out << "ir version  " << model.ir_version << '\n';
+    out << "opsets     ";
+    for (const auto& [domain, version] : model.opset_imports) out << ' ' << plain(domain_name(domain)) << ' ' << version;
+    out << '\n';
+    out << "parameters  " << summary.parameters << " (" << byte_text(static_cast<double>(summary.weight_bytes)) << ')';
+    for (const auto& [dtype, count] : summary.parameters_by_dtype) out << "  " << dtype << ' ' << count;
+    out << '\n';
+    if (!model.functions.empty()) out << "functions   " << model.functions.size() << '\n';
+    print_ports(out, "inputs", summary.inputs);
+    print_ports(out, "outputs", summary.outputs);
+    out << "operators   " << summary.nodes << " nodes\n";
+    TextTable operators({"operator", "nodes"});
+    std::vector<std::pair<std::string, std::int64_t>> sorted(summary.operators.begin(), summary.operators.end());
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    for (const auto& [op, count] : sorted) operators.add({plain(op), std::to_string(count)});
+    operators.print(out);
+    if (!model.metadata.empty()) {
+        out << "metadata\n";
+        for (const auto& [key, value] : model.metadata) out << "  " << plain(key) << " = " << plain(value) << '\n';
+    }
+    if (!summary.unsupported.empty()) {
+        out << "not supported\n";
+        for (const UnsupportedNode& node : summary.unsupported) out << "  " << plain(node.node) << ": " << plain(node.reason) << '\n';
+    }
+    if (!summary.warnings.empty()) {
+        out << "warnings\n";
+        for (const Warning& warning : summary.warnings)
+            out << "  " << (warning.where.empty() ? "" : plain(warning.where) + ": ") << plain(warning.message) << '\n';
+    }
+}
+
+}  // namespace
+
+int run_info(const InfoOptions& options, Terminal& terminal) {
+    const Model model = load_model(options.model, {}, Progress{terminal.cancel, {}});
+    const ModelSummary summary = summarize(model);
+    if (terminal.json) write_json(terminal.out, info_json(model, summary));
+    else print_info(terminal.out, model, summary);
+    return exit_fine;
+}
+
+}  // namespace lapidary::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <csignal>
+#include <exception>
+#include <iostream>
+#include <new>
+
+#include "cli/command_line.h"
+
+namespace {
+
+const lapidary::CancelToken& interrupt() {
+    static const lapidary::CancelToken token;
+    return token;
+}
+
+// The token is made before the handler is installed, so all that happens here is one lock-free store.
+// SA_RESETHAND leaves the second SIGINT to the system, which ends the program.
+extern "C" void on_interrupt(int) { interrupt().cancel(); }
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    interrupt();
+    struct sigaction action {};
+    action.sa_handler = on_interrupt;
+    action.sa_flags = SA_RESETHAND;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe shows as a failed stream, below
+    int code = lapidary::cli::exit_internal;
+    try {
+        code = lapidary::cli::run_command_line(argc, argv, std::cout, std::cerr, interrupt());
+        std::cout.flush();
+        if (!std::cout && code == lapidary::cli::exit_fine) {
+            std::cerr << "lapidary-cli: the output could not be written\n";
+            code = lapidary::cli::exit_bad_input;
+        }
+    } catch (const std::bad_alloc&) {
+        std::cerr << "lapidary-cli: out of memory\n";
+    } catch (const std::exception& e) {
+        std::cerr << "lapidary-cli: unexpected error: " << e.what() << '\n';
+    } catch (...) {
+        std::cerr << "lapidary-cli: unexpected error\n";
+    }
+    return code;
+}

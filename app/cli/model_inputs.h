@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gathers the inputs of a model from files and from the generator.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <lapidary/model.h>
+#include <lapidary/tensor_file.h>
+
+namespace lapidary::cli {
+
+struct InputOptions {
+    std::vector<std::pair<std::string, std::filesystem::path>> files;  // --input NAME=FILE
+    std::filesystem::path archive;                                     // --inputs F.npz
+    std::uint64_t seed = 0;
+    std::map<std::string, std::int64_t> dimensions;                    // --dim NAME=N
+    ImageOptions image;
+    bool has_image_layout = false;  // otherwise the layout is told from where the input has 1 or 3 channels
+};
+
+struct GatheredInputs {
+    NamedValues values;
+    std::map<std::string, std::string> sources;  // input name -> "file.npy", "generated with seed 0"
+};
+
+/// Values for all inputs without default: from the files, the rest generated. Throws invalid_input naming
+/// input and file when one does not fit.
+GatheredInputs gather_inputs(const Model& model, const InputOptions& options);
+
+/// The inputs that an .npz archive holds, fitted to the model's types.
+NamedValues load_input_archive(const Model& model, const std::filesystem::path& path);
+
+struct TestCase {
+    NamedValues inputs, expected;
+};
+/// An ONNX test_data_set folder: input_K.pb and output_K.pb belong to the K-th input and output.
+TestCase load_test_case(const Model& model, const std::filesystem::path& folder);
+
+}  // namespace lapidary::cli

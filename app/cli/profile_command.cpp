@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <chrono>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <lapidary/model_io.h>
+#include <lapidary/session.h>
+
+#include "cli/command_line.h"
+#include "cli/commands.h"
+#include "cli/json_output.h"
+#include "cli/value_archive.h"
+#include "cli/value_text.h"
+
+namespace lapidary::cli {
+namespace {
+
+constexpr std::size_t printed_nodes = 25;
+
+double milliseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
+
+Json profile_json(const ProfileOptions& options, const Profile& profile, const ProfileSummary& summary, double load_ms) {
+    Json json = {{"file", options.run.model.string()}, {"verdict", summary.verdict}, {"threads", profile.threads}, {"runs", profile.runs},
+                 {"wall_ms", json_number(summary.wall_ms)}, {"kernel_ms", json_number(summary.kernel_ms)}};
+    json["operators"] = Json::array();
+    for (const OperatorTotal& op : summary.operators)
+        json["operators"].push_back({{"operator", op.op}, {"calls", op.count}, {"self_ms", json_number(op.self_ms)}, {"share", json_number(op.share)}});
+    json["nodes"] = Json::array();
+    for (const NodeTotal& node : summary.nodes)
+        json["nodes"].push_back({{"name", node.name}, {"operator", node.op}, {"kernel", node.kernel}, {"shapes", node.shapes}, {"calls", node.calls},
+                                 {"mean_ms", json_number(node.mean_ms)}, {"min_ms", json_number(node.min_ms)}, {"max_ms", json_number(node.max_ms)},
+                                 {"share", json_number(node.share)}});
+    json["phases"] = Json::array();
+    json["phases"].push_back({{"name", "load"}, {"ms", json_number(load_ms)}});
+    for (const Span& phase : profile.phases) json["phases"].push_back({{"name", phase.name}, {"ms", milliseconds(phase.duration_ns())}});
+    json["memory"] = {{"peak_bytes", profile.peak_bytes}, {"weight_bytes", profile.weight_bytes}};
+    json["dropped_events"] = profile.dropped_events;
+    if (!options.trace.empty()) json["trace"] = options.trace.string();
+    return json;
+}
+
+void print_profile(std::ostream& out, const ProfileOptions& options, const Profile& profile, const ProfileSummary& summary, double load_ms) {
+    out << plain(summary.verdict) << '\n';
+    out << fmt::format("run {:.3f} ms (mean of {})  kernels {:.3f} ms  threads {}\n", summary.wall_ms, profile.runs, summary.kernel_ms, profile.threads);
+    out << "operators\n";
+    TextTable operators({"operator", "calls", "ms", "share"});
+    for (const OperatorTotal& op : summary.operators)
+        operators.add({plain(op.op), std::to_string(op.count), fmt::format("{:.3f}", op.self_ms), fmt::format("{:.1f} %", 100 * op.share)});
+    operators.print(out);
+    out << "nodes\n";
+    TextTable nodes({"node", "operator", "kernel", "ms", "min", "max", "share", "shapes"}, {0, 1, 2, 7});
+    for (std::size_t i = 0; i < std::min(summary.nodes.size(), printed_nodes); ++i) {
+        const NodeTotal& node = summary.nodes[i];
+        nodes.add({plain(node.name), plain(node.op), plain(node.kernel), fmt::format("{:.3f}", node.mean_ms), fmt::format("{:.3f}", node.min_ms),
+                   fmt::format("{:.3f}", node.max_ms), fmt::format("{:.1f} %", 100 * node.share), plain(node.shapes)});
+    }
+    nodes.print(out);
+    if (summary.nodes.size() > printed_nodes) out << "  ... " << summary.nodes.size() - printed_nodes << " more, all with --json\n";
+    out << "phases\n";
+    TextTable phases({"phase", "ms"});
+    phases.add({"load", fmt::format("{:.3f}", load_ms)});
+    for (const Span& phase : profile.phases) phases.add({plain(phase.name), fmt::format("{:.3f}", milliseconds(phase.duration_ns()))});
+    phases.print(out);
+    out << "memory  peak " << byte_text(static_cast<double>(profile.peak_bytes)) << "  weights " << byte_text(static_cast<double>(profile.weight_bytes)) << '\n';
+    if (profile.dropped_events) out << "dropped  " << profile.dropped_events << " events\n";
+    if (!options.trace.empty()) out << "trace  " << plain(options.trace.string()) << '\n';
+}
+
+}  // namespace
+
+int run_profile(const ProfileOptions& options, Terminal& terminal) {
+    const Progress progress{terminal.cancel, {}};
+    const auto start = std::chrono::steady_clock::now();
+    const auto model = std::make_shared<const Model>(load_model(options.run.model, {}, progress));
+    const double load_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    const GatheredInputs inputs = gather_inputs(*model, options.run.inputs);
+    SessionOptions session_options;
+    session_options.intra_threads = options.run.intra_threads;
+    session_options.enable_profiling = true;
+    Session session = Session::compile(model, session_options, progress);
+    RunOptions run_options;
+    run_options.cancel = terminal.cancel;
+    if (options.warmup > 0) {
+        run_options.repetitions = options.warmup;
+        session.run(inputs.values, run_options);
+    }
+    run_options.repetitions = options.runs;
+    run_options.profile = true;
+    const RunResult result = session.run(inputs.values, run_options);
+    if (!result.profile) fail(ErrorCode::internal, "the session returned no profile");
+    if (!options.run.outputs.empty()) save_outputs(options.run.outputs, result.outputs);
+    if (!options.trace.empty()) save_chrome_trace(*result.profile, options.trace);
+    const ProfileSummary summary = summarize(*result.profile);
+    if (terminal.json) write_json(terminal.out, profile_json(options, *result.profile, summary, load_ms));
+    else print_profile(terminal.out, options, *result.profile, summary, load_ms);
+    return exit_fine;
+}
+
+}  // namespace lapidary::cli

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <lapidary/model_io.h>
+#include <lapidary/session.h>
+
+#include "cli/command_line.h"
+#include "cli/commands.h"
+#include "cli/json_output.h"
+#include "cli/value_archive.h"
+#include "cli/value_text.h"
+
+namespace lapidary::cli {
+namespace {
+
+class Stopwatch {
+public:
+    /// Milliseconds since the last lap.
+    double lap() {
+        const auto now = std::chrono::steady_clock::now();
+        const double ms = std::chrono::duration<double, std::milli>(now - start_).count();
+        start_ = now;
+        return ms;
+    }
+
+private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+struct Times {
+    double load_ms = 0, compile_ms = 0, run_ms = 0;
+};
+
+Json run_json(const RunCommandOptions& options, const GatheredInputs& inputs, const RunResult& result, const Times& times, int threads) {
+    Json json = {{"file", options.model.string()}, {"threads", threads}, {"inputs", Json::array()}, {"outputs", Json::array()}};
+    for (const auto& [name, value] : inputs.values) {
+        Json input = {{"name", name}, {"source", inputs.sources.at(name)}};
+        input.update(json_value(value));
+        json["inputs"].push_back(std::move(input));
+    }
+    for (const auto& [name, value] : result.outputs) {
+        Json output = {{"name", name}};
+        output.update(json_value(value));
+        json["outputs"].push_back(std::move(output));
+    }
+    json["time_ms"] = {{"load", times.load_ms}, {"compile", times.compile_ms}, {"run", times.run_ms}};
+    return json;
+}
+
+void print_run(std::ostream& out, const GatheredInputs& inputs, const RunResult& result, const Times& times, int threads) {
+    out << "inputs\n";
+    TextTable table({"name", "value", "from"}, {0, 1, 2});
+    for (const auto& [name, value] : inputs.values) table.add({plain(name), plain(value.describe()), plain(inputs.sources.at(name))});
+    table.print(out);
+    out << "outputs\n";
+    for (const auto& [name, value] : result.outputs) {
+        out << "  " << plain(name) << "  " << plain(value.describe()) << '\n';
+        print_value(out, value, "    ");
+    }
+    out << fmt::format("time  load {:.3f} ms  compile {:.3f} ms  run {:.3f} ms  threads {}\n", times.load_ms, times.compile_ms, times.run_ms, threads);
+}
+
+}  // namespace
+
+int run_run(const RunCommandOptions& options, Terminal& terminal) {
+    const Progress progress{terminal.cancel, {}};
+    Stopwatch watch;
+    Times times;
+    const auto model = std::make_shared<const Model>(load_model(options.model, {}, progress));
+    times.load_ms = watch.lap();
+    const GatheredInputs inputs = gather_inputs(*model, options.inputs);
+    watch.lap();
+    SessionOptions session_options;
+    session_options.intra_threads = options.intra_threads;
+    Session session = Session::compile(model, session_options, progress);
+    times.compile_ms = watch.lap();
+    RunOptions run_options;
+    run_options.cancel = terminal.cancel;
+    const RunResult result = session.run(inputs.values, run_options);
+    times.run_ms = watch.lap();
+    if (!options.outputs.empty()) save_outputs(options.outputs, result.outputs);
+    if (terminal.json) write_json(terminal.out, run_json(options, inputs, result, times, session.threads()));
+    else print_run(terminal.out, inputs, result, times, session.threads());
+    return exit_fine;
+}
+
+}  // namespace lapidary::cli

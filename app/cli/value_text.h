@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values, names and tables as plain text for a terminal.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lapidary/runtime_value.h>
+
+namespace lapidary::cli {
+
+inline constexpr std::int64_t shown_elements = 8;
+
+/// The text with control characters escaped, on one line.
+std::string plain(std::string_view text);
+
+/// The first `count` elements as a 1-D tensor that shares storage.
+Tensor first_elements(const Tensor& tensor, std::int64_t count);
+/// One text per element, floats with 6 digits, strings quoted.
+std::vector<std::string> element_texts(const Tensor& tensor);
+/// True for element types that statistics_of() takes.
+bool has_statistics(const Tensor& tensor);
+
+/// Some lines, indented by `indent`: first values and statistics; elements of sequences and maps.
+void print_value(std::ostream& out, const RuntimeValue& value, const std::string& indent);
+
+/// "1.5 MB", "12 B".
+std::string byte_text(double bytes);
+
+/// Prints rows with the columns aligned: the first left, others right unless listed in `left`.
+class TextTable {
+public:
+    explicit TextTable(std::vector<std::string> header, std::vector<std::size_t> left = {0});
+    void add(std::vector<std::string> row);
+    void print(std::ostream& out, const std::string& indent = "  ") const;
+
+private:
+    std::vector<std::vector<std::string>> rows_;
+    std::vector<std::size_t> left_;
+};
+
+}  // namespace lapidary::cli
