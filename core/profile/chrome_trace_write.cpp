@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chrome trace-event JSON, object form: {"traceEvents": [...], "otherData": {...}}. Times in microseconds.
+#include <lapidary/profile.h>
+
+#include <ostream>
+#include <set>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
+
+namespace lapidary {
+namespace {
+
+using nlohmann::json;
+
+constexpr auto lenient = json::error_handler_t::replace;  // names of files need not be UTF-8
+
+class Writer {
+public:
+    explicit Writer(std::ostream& out) : out_(out) {}
+
+    void event(const json& e) {
+        out_ << (first_ ? "\n" : ",\n") << e.dump(-1, ' ', false, lenient);
+        first_ = false;
+    }
+
+    void complete(const Span& span, std::string_view category, const std::string& name, json args) {
+        args["begin_ns"] = span.begin_ns;  // exact, for reading back
+        args["end_ns"] = span.end_ns;
+        event({{"ph", "X"},
+               {"cat", category},
+               {"name", name},
+               {"pid", 1},
+               {"tid", span.thread},
+               {"ts", static_cast<double>(span.begin_ns) / 1e3},
+               {"dur", static_cast<double>(span.duration_ns()) / 1e3},
+               {"args", std::move(args)}});
+    }
+
+private:
+    std::ostream& out_;
+    bool first_ = true;
+};
+
+json node_args(const Span& span) {
+    json args{{"op_name", span.op}, {"provider", span.provider}, {"run", span.run}};
+    if (!span.kernel.empty()) args["kernel"] = span.kernel;
+    if (!span.shapes.empty()) args["shapes"] = span.shapes;
+    if (span.node) args["node_index"] = span.node.index;
+    if (span.depth) args["depth"] = span.depth;
+    return args;
+}
+
+}  // namespace
+
+void write_chrome_trace(const Profile& profile, std::ostream& out) {
+    out << "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [";
+    Writer writer(out);
+    writer.event({{"ph", "M"}, {"name", "process_name"}, {"pid", 1}, {"args", {{"name", "Lapidary: " + profile.model_name}}}});
+    std::set<int> threads{0};
+    for (const Span& s : profile.ranges) threads.insert(s.thread);
+    for (int t : threads)
+        writer.event({{"ph", "M"}, {"name", "thread_name"}, {"pid", 1}, {"tid", t},
+                      {"args", {{"name", t == 0 ? std::string("main") : "worker " + std::to_string(t)}}}});
+    for (const Span& s : profile.phases) writer.complete(s, "Session", s.name, json::object());
+    for (const Span& s : profile.run_spans) writer.complete(s, "Session", "model_run", {{"run", s.run}});
+    for (const Span& s : profile.kernels) writer.complete(s, "Node", s.name + "_kernel_time", node_args(s));
+    for (const Span& s : profile.ranges) writer.complete(s, "Range", s.name, node_args(s));
+    std::int64_t held = 0;
+    for (const Span& s : profile.memory) {
+        held += s.kind == EventKind::allocation ? s.bytes : -s.bytes;
+        writer.event({{"ph", "i"}, {"s", "t"}, {"cat", "Memory"}, {"name", s.kind == EventKind::allocation ? "allocate" : "release"},
+                      {"pid", 1}, {"tid", s.thread}, {"ts", static_cast<double>(s.begin_ns) / 1e3},
+                      {"args", {{"bytes", s.bytes}, {"begin_ns", s.begin_ns}, {"run", s.run}}}});
+        writer.event({{"ph", "C"}, {"cat", "Memory"}, {"name", "activations"}, {"pid", 1}, {"ts", static_cast<double>(s.begin_ns) / 1e3},
+                      {"args", {{"bytes", held}}}});
+    }
+    const json other{{"model_name", profile.model_name}, {"threads", profile.threads},       {"runs", profile.runs},
+                     {"peak_bytes", profile.peak_bytes}, {"weight_bytes", profile.weight_bytes}, {"dropped_events", profile.dropped_events}};
+    out << "\n], \"otherData\": " << other.dump(-1, ' ', false, lenient) << "}\n";
+}
+
+void save_chrome_trace(const Profile& profile, const std::filesystem::path& path) {
+    AtomicFile file(path);
+    std::ostringstream text;
+    write_chrome_trace(profile, text);
+    file.write(text.view());
+    file.commit();
+}
+
+}  // namespace lapidary
