@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// LayerNormalization (17) and RMSNormalization (23): normalization over the trailing axes.
+#include <cmath>
+
+#include "kernels/reference/row_statistics.h"
+#include "kernels/reference/widening.h"
+#include "ops/geometry/broadcast.h"
+
+namespace lapidary::reference {
+namespace {
+
+/// X as [rows, width]: `width` elements from `axis` on share their statistics.
+struct RowLayout {
+    std::int64_t rows = 1, width = 1;
+    Shape statistics_shape;  // X with the normalized axes of size 1
+
+    RowLayout(const Tensor& x, int axis) : statistics_shape(x.shape()) {
+        for (int i = 0; i < x.rank(); ++i) {
+            auto& size = statistics_shape[static_cast<std::size_t>(i)];
+            (i < axis ? rows : width) *= size;
+            if (i >= axis) size = 1;
+        }
+    }
+};
+
+/// A scale or bias that broadcasts to X, read row by row.
+template <typename T>
+class RowParameter {
+public:
+    RowParameter(KernelContext& context, const Tensor* tensor, const Tensor& x, std::int64_t width) : values_(context, tensor) {
+        if (!tensor) return;
+        if (tensor->size() == width && static_cast<std::size_t>(tensor->rank()) <= x.shape().size() && trails(tensor->shape(), x.shape())) return;
+        if (broadcast_shapes(tensor->shape(), x.shape()) != x.shape())
+            fail_input(context.node().op_type + ": " + to_string(tensor->shape()) + " does not broadcast to X " + to_string(x.shape()));
+        strides_ = broadcast_strides(tensor->shape(), x.shape());
+        shape_ = x.shape();
+    }
+    /// The value for element `i` of row `row`.
+    T at(std::int64_t row, std::int64_t i, std::int64_t width) const {
+        if (shape_.empty()) return values_[i];
+        std::int64_t index = row * width + i, offset = 0;
+        for (std::size_t axis = shape_.size(); axis-- > 0;) {
+            offset += index % shape_[axis] * strides_[axis];
+            index /= shape_[axis];
+        }
+        return values_[offset];
+    }
+    explicit operator bool() const { return static_cast<bool>(values_); }
+
+private:
+    static bool trails(const Shape& shape, const Shape& x) {
+        return std::equal(shape.rbegin(), shape.rend(), x.rbegin());
+    }
+    Widened<T> values_;
+    Shape shape_, strides_;  // empty: one row of `width` values serves all rows
+};
+
+void store_statistic(KernelContext& context, std::size_t index, DType dtype, const Shape& shape, const std::vector<double>& values) {
+    if (index >= context.output_count() || !context.wants_output(index)) return;
+    Tensor& output = context.output(index, dtype, shape);
+    dispatch<FloatTypes>(dtype, [&]<typename T>() {
+        auto to = output.mutable_data<T>();
+        for (std::size_t i = 0; i < values.size(); ++i) to[i] = T(static_cast<compute_t<T>>(values[i]));
+    });
+}
+
+DType statistics_type(const Node& node) {
+    const std::int64_t stash = node.int_attribute("stash_type", 1);
+    if (stash != 1 && stash != 10 && stash != 11 && stash != 16)
+        fail_model("attribute stash_type: expected a float type (1, 10, 11 or 16), found " + std::to_string(stash));
+    return static_cast<DType>(stash);
+}
+
+}  // namespace
+
+void layer_normalization(KernelContext& context) {
+    const Tensor& x = context.input(0);
+    const int axis = normalize_axis(context.node().int_attribute("axis", -1), x.rank());
+    const RowLayout l(x, axis);
+    const double epsilon = context.node().float_attribute("epsilon", 1e-5f);
+    const DType stash = statistics_type(context.node());
+    dispatch_compute(x.dtype(), [&]<typename T>() {
+        const Widened<T> input(context, x);
+        const RowParameter<T> scale(context, &context.input(1), x, l.width), bias(context, context.optional_input(2), x, l.width);
+        Narrowed<T> output(context, context.output(0, x.dtype(), x.shape()));
+        std::vector<double> means(static_cast<std::size_t>(l.rows)), inverses(static_cast<std::size_t>(l.rows));
+        context.threads().parallel_for(l.rows, 8, [&](std::int64_t begin, std::int64_t end) {
+            context.cancel().throw_if_cancelled();
+            for (std::int64_t row = begin; row < end; ++row) {
+                const T* from = input.data() + row * l.width;
+                T* to = output.data() + row * l.width;
+                const RowStatistics s = row_statistics(from, l.width);
+                const double inverse = 1 / std::sqrt(s.variance + epsilon);
+                means[static_cast<std::size_t>(row)] = s.mean;
+                inverses[static_cast<std::size_t>(row)] = inverse;
+                const T center = static_cast<T>(s.mean), factor = static_cast<T>(inverse);
+                for (std::int64_t i = 0; i < l.width; ++i) {
+                    to[i] = (from[i] - center) * factor * scale.at(row, i, l.width);
+                    if (bias) to[i] += bias.at(row, i, l.width);
+                }
+            }
+        });
+        output.store();
+        store_statistic(context, 1, stash, l.statistics_shape, means);
+        store_statistic(context, 2, stash, l.statistics_shape, inverses);
+    });
+}
+
+void rms_normalization(KernelContext& context) {
+    const Tensor& x = context.input(0);
+    const int axis = normalize_axis(context.node().int_attribute("axis", -1), x.rank());
+    const RowLayout l(x, axis);
+    const double epsilon = context.node().float_attribute("epsilon", 1e-5f);
+    statistics_type(context.node());
+    const Tensor& scale_tensor = context.input(1);
+    dispatch_compute(x.dtype(), [&]<typename T>() {
+        const Widened<T> input(context, x);
+        const RowParameter<T> scale(context, &scale_tensor, x, l.width);
+        // V, the type of scale and Y, may differ from the type of X.
+        Narrowed<T> output(context, context.output(0, scale_tensor.dtype(), x.shape()));
+        context.threads().parallel_for(l.rows, 8, [&](std::int64_t begin, std::int64_t end) {
+            context.cancel().throw_if_cancelled();
+            for (std::int64_t row = begin; row < end; ++row) {
+                const T* from = input.data() + row * l.width;
+                T* to = output.data() + row * l.width;
+                const T factor = static_cast<T>(1 / std::sqrt(row_mean_square(from, l.width) + epsilon));
+                for (std::int64_t i = 0; i < l.width; ++i) to[i] = from[i] * factor * scale.at(row, i, l.width);
+            }
+        });
+        output.store();
+    });
+}
+
+}  // namespace lapidary::reference
