@@ -104,7 +104,7 @@ TEST_P(ConvKernel, AgreesWithDirectLoops) {
     const std::int64_t height = (p.x[2] + 2 * p.pad - ((p.w[2] - 1) * p.dilation + 1)) / p.stride + 1;
     const std::int64_t width = (p.x[3] + 2 * p.pad - ((p.w[3] - 1) * p.dilation + 1)) / p.stride + 1;
     const Tensor y = run_kernel_tensor("", "Conv", 11, {x, w, b},
-                                       {attribute("group", p.group), attribute("strides", ints({p.stride, p.stride})),
+                                       {attribute("group", static_cast<int>(p.group)), attribute("strides", ints({p.stride, p.stride})),
                                         attribute("dilations", ints({p.dilation, p.dilation})),
                                         attribute("pads", ints({p.pad, p.pad, p.pad, p.pad}))});
     ASSERT_EQ(y.shape(), (Shape{p.x[0], p.w[0], height, width}));
