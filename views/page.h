@@ -3,6 +3,7 @@
 // "header"); main window, rail, View menu, shortcuts and the smoke test read that list.
 #pragma once
 
+#include <QAction>
 #include <QWidget>
 
 namespace lapidary::app { class Workbench; }
@@ -22,6 +23,8 @@ signals:
     /// Asks the main window to show another page ("graph", "run" ...).
     void pageRequested(const QString& id);
     void statusMessage(const QString& text);
+    /// Asks the main window for its open dialog.
+    void openRequested();
 };
 
 }  // namespace lapidary::views

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window program: `lapidary [MODEL]`.
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QTimer>
+
+#include <cstdio>
+
+#include "display_check.h"
+#include "main_window.h"
+#include "screenshot.h"
+#include "theme.h"
+#include "workbench/settings.h"
+#include "workbench/workbench.h"
+
+namespace {
+
+using namespace lapidary;
+
+struct Options {
+    QCommandLineOption page{QStringLiteral("page"), QStringLiteral("Show this page first: start, graph, run …"), QStringLiteral("NAME")};
+    QCommandLineOption theme{QStringLiteral("theme"), QStringLiteral("light, dark or system, for this start only."), QStringLiteral("NAME")};
+    QCommandLineOption sample{QStringLiteral("sample"), QStringLiteral("Open a built-in sample model instead of a file."), QStringLiteral("NAME")};
+    QCommandLineOption run{QStringLiteral("run"), QStringLiteral("Run and profile the model as soon as it is open.")};
+    QCommandLineOption screenshot{QStringLiteral("screenshot"), QStringLiteral("Draw the window into this PNG file once everything is loaded, then quit. Needs no display."), QStringLiteral("FILE")};
+    QCommandLineOption size{QStringLiteral("size"), QStringLiteral("Window size for the screenshot, in pixels (1600x1000)."), QStringLiteral("WxH")};
+
+    void describe(QCommandLineParser& parser) const {
+        parser.setApplicationDescription(QStringLiteral("Look through an ONNX model, run it and see where the time goes."));
+        parser.addHelpOption();
+        parser.addVersionOption();
+        parser.addPositionalArgument(QStringLiteral("model"), QStringLiteral("ONNX model or Chrome trace to open."), QStringLiteral("[MODEL]"));
+        for (const auto& option : {page, theme, sample, run, screenshot, size}) parser.addOption(option);
+    }
+};
+
+bool has_argument(int argc, char** argv, std::initializer_list<const char*> names) {
+    for (int i = 1; i < argc; ++i)
+        for (const char* name : names)
+            if (QByteArray(argv[i]) == name || QByteArray(argv[i]).startsWith(QByteArray(name) + "=")) return true;
+    return false;
+}
+
+int complain(const QString& sentence, int code) {
+    std::fprintf(stderr, "lapidary: %s\n", qPrintable(sentence));
+    return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const Options options;
+    QCommandLineParser parser;
+    options.describe(parser);
+    QCoreApplication::setApplicationVersion(QStringLiteral(LAPIDARY_VERSION));
+    app::initSettings();
+
+    if (has_argument(argc, argv, {"-h", "--help", "--help-all", "-v", "--version"})) {
+        QCoreApplication console(argc, argv);
+        parser.process(console);  // prints and leaves
+        return 0;
+    }
+    if (const auto missing = app::displayProblem(has_argument(argc, argv, {"-platform"}))) {
+        if (!has_argument(argc, argv, {"--screenshot"})) return complain(*missing, 1);
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
+
+    QApplication application(argc, argv);
+    QGuiApplication::setDesktopFileName(QStringLiteral("lapidary"));
+    if (!parser.parse(application.arguments())) return complain(parser.errorText(), 2);
+    if (parser.positionalArguments().size() > 1) return complain(QStringLiteral("expected one model, found %1").arg(parser.positionalArguments().size()), 2);
+    views::applyTheme(views::themeFromName(parser.isSet(options.theme) ? parser.value(options.theme) : app::loadThemeName()));
+
+    app::Workbench workbench;
+    views::MainWindow window(workbench);
+    const QString page = parser.value(options.page);
+    if (!page.isEmpty() && !window.pageIds().contains(page))
+        return complain(QStringLiteral("there is no page \"%1\"; the pages are %2").arg(page, window.pageIds().join(QStringLiteral(", "))), 2);
+
+    app::Screenshot screenshot(workbench, window);
+    if (parser.isSet(options.screenshot)) {
+        QSize size(1600, 1000);
+        if (parser.isSet(options.size)) {
+            const QStringList sides = parser.value(options.size).split(QLatin1Char('x'));
+            size = QSize(sides.value(0).toInt(), sides.value(1).toInt());
+            if (size.width() < 200 || size.height() < 200 || size.width() > 16384 || size.height() > 16384)
+                return complain(QStringLiteral("--size expects WIDTHxHEIGHT from 200x200 to 16384x16384, found \"%1\"").arg(parser.value(options.size)), 2);
+        }
+        screenshot.arm(parser.value(options.screenshot), page, parser.isSet(options.run), size);
+    } else {
+        if (!page.isEmpty()) QObject::connect(&workbench, &app::Workbench::documentChanged, &window, [&] { window.showPage(page); });
+        if (parser.isSet(options.run))
+            QObject::connect(&workbench, &app::Workbench::documentChanged, &workbench, &app::Workbench::startRun, Qt::SingleShotConnection);
+    }
+    window.show();
+    if (!page.isEmpty()) window.showPage(page);
+    if (parser.isSet(options.sample))
+        workbench.openSample(parser.value(options.sample));
+    else if (!parser.positionalArguments().isEmpty())
+        workbench.openAny(parser.positionalArguments().constFirst());
+    return application.exec();
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "screenshot.h"
+
+#include <QCoreApplication>
+#include <QPixmap>
+
+#include <cstdio>
+
+#include "main_window.h"
+#include "workbench/workbench.h"
+
+namespace lapidary::app {
+namespace {
+
+constexpr int check_interval_ms = 100;
+constexpr int quiet_checks_needed = 5;  // views follow up on results with jobs and layouts of their own
+
+}  // namespace
+
+Screenshot::Screenshot(Workbench& workbench, views::MainWindow& window, QObject* parent)
+    : QObject(parent), workbench_(workbench), window_(window) {
+    connect(&timer_, &QTimer::timeout, this, &Screenshot::check);
+}
+
+void Screenshot::arm(const QString& file, const QString& page, bool run, QSize size) {
+    file_ = file;
+    page_ = page;
+    runWanted_ = run;
+    window_.resize(size);
+    connect(&workbench_, &Workbench::openFailed, this,
+            [this](const QString& what, const QString& reason) { stop(QStringLiteral("%1: %2").arg(what, reason)); });
+    connect(&workbench_, &Workbench::runFailed, this, &Screenshot::stop);
+    connect(&workbench_, &Workbench::traceFailed, this,
+            [this](const QString& what, const QString& reason) { stop(QStringLiteral("%1: %2").arg(what, reason)); });
+    timer_.start(check_interval_ms);
+}
+
+void Screenshot::check() {
+    if (!workbench_.jobs().jobs().isEmpty()) {
+        quietChecks_ = 0;
+        return;
+    }
+    if (runWanted_ && workbench_.document()) {
+        runWanted_ = false;
+        workbench_.startRun();
+        return;
+    }
+    if (!page_.isEmpty() && window_.currentPage() != page_) {
+        window_.showPage(page_);
+        quietChecks_ = 0;
+        return;
+    }
+    if (++quietChecks_ < quiet_checks_needed) return;
+    take();
+}
+
+void Screenshot::take() {
+    timer_.stop();
+    if (!window_.grab().save(file_, "PNG")) return stop(QStringLiteral("cannot write the picture \"%1\"").arg(file_));
+    QCoreApplication::exit(0);
+}
+
+void Screenshot::stop(const QString& reason) {
+    timer_.stop();
+    std::fprintf(stderr, "lapidary: %s\n", qPrintable(reason));
+    QCoreApplication::exit(1);
+}
+
+}  // namespace lapidary::app

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window: mode rail, pages, docks, menus, command palette, status bar.
+#pragma once
+
+#include <QHash>
+#include <QLabel>
+#include <QMainWindow>
+#include <QMenu>
+#include <QProgressBar>
+#include <QStackedWidget>
+#include <QToolButton>
+
+#include "workbench/workbench.h"
+
+namespace lapidary::views {
+
+class MessageBanner;
+class ModeRail;
+class Page;
+class CommandPalette;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(app::Workbench& workbench, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    QStringList pageIds() const { return pageIds_; }
+    QString currentPage() const;
+    Page* page(const QString& id) const { return pages_.value(id); }
+    MessageBanner* banner() const { return banner_; }
+    CommandPalette* commandPalette() const { return palette_; }
+    /// Every command of the menus, pages included.
+    QList<QAction*> commands() const;
+
+public slots:
+    /// False when there is no such page.
+    bool showPage(const QString& id);
+    void chooseFile();
+    void chooseTraceToSave();
+    void showCommandPalette();
+    void resetLayout();
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    void makePages();
+    void makeDocks();
+    void makeActions();
+    void makeStatusBar();
+    void connectWorkbench();
+    QMenu* makeRecentMenu();
+    void addThemeMenu(QMenu* view);
+    void addTheirActions(Page* page, QMenu* menu);
+    QAction* addCommand(QMenu* menu, const QString& text, const char* icon, const QKeySequence& shortcut, const QString& tip);
+    void refreshTitle();
+    void refreshActions();
+    void refreshTasks();
+    void showAbout();
+
+    app::Workbench& workbench_;
+    ModeRail* rail_ = nullptr;
+    QStackedWidget* stack_ = nullptr;
+    MessageBanner* banner_ = nullptr;
+    CommandPalette* palette_ = nullptr;
+    QStringList pageIds_;
+    QHash<QString, Page*> pages_;
+    QList<QAction*> pageSwitches_;
+    QList<QMenu*> menus_;
+    QAction *open_ = nullptr, *run_ = nullptr, *cancel_ = nullptr, *saveTrace_ = nullptr;
+    QDockWidget *variantsDock_ = nullptr, *inspectorDock_ = nullptr, *bottomDock_ = nullptr;
+    QLabel* taskText_ = nullptr;
+    QProgressBar* taskBar_ = nullptr;
+    QToolButton* taskCancel_ = nullptr;
+    QByteArray initialState_;
+};
+
+}  // namespace lapidary::views

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/variants_panel.h"
+
+#include <QHeaderView>
+#include <QPainter>
+
+#include "theme.h"
+#include "widgets/quantity.h"
+
+namespace lapidary::views {
+
+VariantsPanel::VariantsPanel(app::Workbench& workbench, QWidget* parent)
+    : QTreeView(parent), workbench_(workbench), model_(new QStandardItemModel(this)) {
+    setObjectName(QStringLiteral("variantsPanel"));
+    setAccessibleName(tr("Variants of the open model"));
+    setModel(model_);
+    setFrameShape(QFrame::NoFrame);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setAllColumnsShowFocus(true);
+    setUniformRowHeights(true);
+    connect(&workbench_, &app::Workbench::documentChanged, this, &VariantsPanel::refresh);
+    connect(&workbench_, &app::Workbench::runChanged, this, &VariantsPanel::refresh);
+    refresh();
+}
+
+void VariantsPanel::refresh() {
+    model_->clear();
+    model_->setHorizontalHeaderLabels({tr("Variant"), tr("Nodes"), tr("Weights"), tr("Time")});
+    setHeaderHidden(!workbench_.document());
+    if (!workbench_.document()) return;
+    const app::Document& document = *workbench_.document();
+    const auto cell = [](const QString& text, const QString& tip, bool number = true) {
+        auto* item = new QStandardItem(text);
+        item->setToolTip(tip.toHtmlEscaped());
+        if (number) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        return item;
+    };
+    auto* model = cell(document.title, QString::fromStdString(document.model->path.string()), false);
+    model->setIcon(themedIcon(QStringLiteral("model")));
+    const QString time = workbench_.run() && workbench_.run()->profile->runs > 0
+                             ? formatMilliseconds(workbench_.run()->summary.wall_ms) : QStringLiteral("–");
+    auto* original = cell(tr("Original"), tr("The model as it was opened"), false);
+    original->setIcon(themedIcon(QStringLiteral("file")));
+    model->appendRow({original, cell(formatCount(document.summary.nodes), tr("Nodes, those of subgraphs counted")),
+                      cell(formatBytes(document.summary.weight_bytes), tr("Bytes of all constants")),
+                      cell(time, tr("Mean wall time of one run in the newest profile"))});
+    model_->appendRow(model);
+    expandAll();
+    setFirstColumnSpanned(0, {}, true);
+    header()->setStretchLastSection(false);
+    header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    for (int column = 1; column < 4; ++column) header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    setCurrentIndex(original->index());
+}
+
+void VariantsPanel::paintEvent(QPaintEvent* event) {
+    QTreeView::paintEvent(event);
+    if (model_->rowCount() > 0) return;
+    QPainter painter(viewport());
+    painter.setPen(themeColors(palette()).mutedText);
+    painter.drawText(viewport()->rect().adjusted(12, 12, -12, -12), Qt::AlignTop | Qt::AlignHCenter | Qt::TextWordWrap,
+                     tr("No model is open."));
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/heat_bar_delegate.h"
+
+#include <QPainter>
+
+#include "models/rows_model.h"
+#include "theme.h"
+
+namespace lapidary::views {
+
+void HeatBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const QVariant heat = index.data(HeatRole);
+    if (heat.isValid() && !option.state.testFlag(QStyle::State_Selected)) {
+        const QRectF cell = QRectF(option.rect).adjusted(1, 2, -1, -2);
+        const double width = cell.width() * heat.toDouble();
+        painter->fillRect(QRectF(cell.right() - width, cell.top(), width, cell.height()), themeColors(option.palette).heat);
+    }
+    QStyledItemDelegate::paint(painter, option, index);
+}
+
+}  // namespace lapidary::views

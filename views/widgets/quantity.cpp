@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/quantity.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <cmath>
+
+namespace lapidary::views {
+namespace {
+
+/// Three significant digits without an exponent.
+QString three_digits(double value) {
+    const double size = std::fabs(value);
+    return QLocale().toString(value, 'f', size >= 100 ? 0 : size >= 10 ? 1 : 2);
+}
+
+QString with_unit(double value, const char* unit) {
+    return QStringLiteral("%1 %2").arg(three_digits(value), QString::fromUtf8(unit));
+}
+
+}  // namespace
+
+QString formatBytes(std::uint64_t bytes) {
+    if (bytes < 1000) return QStringLiteral("%1 B").arg(bytes);
+    static const char* const units[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
+    double value = double(bytes) / 1000;
+    int unit = 0;
+    while (value >= 999.5 && unit < 5) value /= 1000, ++unit;
+    return with_unit(value, units[unit]);
+}
+
+QString formatCount(std::int64_t count) { return QLocale().toString(qlonglong(count)); }
+
+QString formatCompactCount(std::int64_t count) {
+    const double value = double(count);
+    if (std::fabs(value) < 10'000) return formatCount(count);
+    if (std::fabs(value) < 999'500) return with_unit(value / 1e3, "k");
+    if (std::fabs(value) < 999'500'000) return with_unit(value / 1e6, "M");
+    return with_unit(value / 1e9, "G");
+}
+
+QString formatMilliseconds(double milliseconds) { return formatNanoseconds(std::int64_t(std::llround(milliseconds * 1e6))); }
+
+QString formatNanoseconds(std::int64_t nanoseconds) {
+    const double value = double(nanoseconds);
+    const double size = std::fabs(value);
+    if (size < 1000) return QStringLiteral("%1 ns").arg(nanoseconds);
+    if (size < 999'500) return with_unit(value / 1e3, "µs");
+    if (size < 999'500'000) return with_unit(value / 1e6, "ms");
+    return with_unit(value / 1e9, "s");
+}
+
+QString formatPercent(double share) { return QStringLiteral("%1 %").arg(QLocale().toString(share * 100, 'f', 1)); }
+
+}  // namespace lapidary::views

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Numbers with units, as people read them.
+#pragma once
+
+#include <QString>
+
+#include <cstdint>
+
+namespace lapidary::views {
+
+QString formatBytes(std::uint64_t bytes);              // "512 B", "97.8 MB" (powers of 1000)
+QString formatCount(std::int64_t count);               // grouped digits
+QString formatCompactCount(std::int64_t count);        // "25.6 M"
+QString formatMilliseconds(double milliseconds);       // "1.24 s", "3.02 ms", "18.5 µs"
+QString formatNanoseconds(std::int64_t nanoseconds);   // "18.5 µs"
+QString formatPercent(double share);                   // 0..1 -> "71.3 %"
+
+}  // namespace lapidary::views
