@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "display_check.h"
 
+#include <QList>
 #include <QtGlobal>
 
 #if defined(Q_OS_LINUX)
