@@ -6,10 +6,12 @@
 //   a, b = Split(c) {axis: 1}
 //   k = Constant() {value: i64[2]{3, 4}}
 //   r = com.microsoft::Gelu(a)
-//   i = If(n) {then_branch: graph { () -> (y)\n y = Relu(c) }, else_branch: ...}
+//   i = If(n) {then_branch: graph { () -> (y)  y = Relu(c) }, else_branch: ...} as "choice"
+//   d = Clip@6(c) {min: 0.0}                            an opset version other than the default
 //
 // `name: type` at a first use declares an initializer; with `{values}` its data, without it is filled from
-// a seeded generator. `_` is an omitted input or output. `#` starts a comment. Attributes: int, float
+// a seeded generator (or a first use among the graph outputs). Names with other characters than letters, digits
+// and _./: are written in double quotes. `_` is an omitted input or output. `#` starts a comment. Attributes: int, float
 // (always with a dot or exponent), "string", lists in [], tensors type{values}, graphs.
 #pragma once
 
