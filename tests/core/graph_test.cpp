@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <lapidary/error.h>
+#include <lapidary/graph_diff.h>
+#include <lapidary/graph_edit.h>
+#include <lapidary/graph_text.h>
+
+#include "graph/traversal.h"
+#include "graph/verify.h"
+
+namespace lapidary {
+namespace {
+
+Graph chain() { return parse_graph("(x: f32[2]) -> (c)\na = Relu(x) as \"first\"\nb = Neg(a) as \"second\"\nc = Add(b, w: f32[2])"); }
+
+TEST(Graph, EditsKeepUseListsExact) {
+    Graph g = chain();
+    verify(g);
+    GraphEdit edit(g, "drop_neg");
+    const ValueId a = g.find_value("a"), b = g.find_value("b");
+    const NodeId neg = g.value(b).producer;
+    edit.replace_uses(b, a);
+    edit.erase(neg);
+    const Rewrite& record = edit.record("Neg is not needed");
+    verify(g);
+    EXPECT_EQ(record.removed, std::vector<NodeId>{neg});
+    EXPECT_EQ(record.pass, "drop_neg");
+    EXPECT_EQ(g.node_count(), 2u);
+    EXPECT_FALSE(g.is_alive(neg));
+    EXPECT_THROW(g.node(neg), Error);
+    EXPECT_EQ(g.history().size(), 1u);
+}
+
+TEST(Graph, AddedNodesStandForTheRemovedOnes) {
+    Graph g = chain();
+    const NodeId relu = g.value(g.find_value("a")).producer, neg = g.value(g.find_value("b")).producer;
+    GraphEdit edit(g, "fuse");
+    const ValueId fused = edit.node("Fused", {g.find_value("x")});
+    edit.replace_uses(g.find_value("b"), fused);
+    edit.erase(neg);
+    edit.erase(relu);
+    edit.record("fused");
+    verify(g);
+    EXPECT_EQ(g.node(g.value(fused).producer).origins, (std::vector<NodeId>{relu, neg}));
+    // The fused node was listed last and must stand before its reader.
+    EXPECT_EQ(g.nodes().front(), g.value(fused).producer);
+}
+
+TEST(Graph, IdsAreNotReused) {
+    Graph g = chain();
+    GraphEdit edit(g);
+    const ValueId v = edit.add_value("extra");
+    edit.erase_value(v);
+    EXPECT_NE(edit.add_initializer("extra", Tensor::scalar(1.f)), v);
+}
+
+TEST(Graph, MisuseIsRefused) {
+    Graph g = chain();
+    GraphEdit edit(g);
+    EXPECT_THROW(edit.erase(g.value(g.find_value("a")).producer), Error);
+    EXPECT_THROW(edit.rename(g.find_value("a"), "b"), Error);
+    EXPECT_THROW(edit.remove_input(g.find_value("x")), Error);
+}
+
+TEST(Graph, CycleIsListed) {
+    Graph g = chain();
+    GraphEdit edit(g);
+    edit.set_input(g.value(g.find_value("a")).producer, 0, g.find_value("b"));
+    try {
+        edit.finish();
+        FAIL() << "a cycle went unnoticed";
+    } catch (const Error& e) {
+        EXPECT_EQ(e.code(), ErrorCode::invalid_model);
+        EXPECT_NE(std::string(e.what()).find("cycle of 2 nodes"), std::string::npos) << e.what();
+        EXPECT_NE(std::string(e.what()).find("\"first\""), std::string::npos) << e.what();
+    }
+}
+
+TEST(Graph, CapturesFollowReplacedValues) {
+    Graph g = parse_graph(R"((c: bool[], x: f32[2]) -> (y)
+a = Relu(x)
+y = If(c) {then_branch: graph { () -> (t) t = Neg(a) }, else_branch: graph { () -> (e) e = Identity(a) }})");
+    verify(g);
+    const NodeId choice = g.value(g.find_value("y")).producer;
+    EXPECT_EQ(g.node(choice).captures, std::vector<ValueId>{g.find_value("a")});
+    GraphEdit edit(g, "skip_relu");
+    const NodeId relu = g.value(g.find_value("a")).producer;
+    edit.replace_uses(g.find_value("a"), g.find_value("x"));
+    edit.erase(relu);
+    edit.record("");
+    verify(g);
+    EXPECT_EQ(g.node(choice).captures, std::vector<ValueId>{g.find_value("x")});
+    EXPECT_TRUE(g.node(choice).graph_attribute("then_branch")->find_value("x"));
+}
+
+TEST(Graph, LongChainsNeedNoRecursion) {
+    Graph g;
+    GraphEdit edit(g);
+    ValueId v = edit.add_input("x", Type::tensor(DType::f32, {1}));
+    for (int i = 0; i < 100'000; ++i) v = edit.node("Relu", {v});
+    edit.add_output(v);
+    edit.finish();
+    verify(g);
+    EXPECT_EQ(g.node_count(), 100'000u);
+}
+
+TEST(Graph, AttributeOfAnotherKindIsNamed) {
+    const Graph g = parse_graph("(x: f32[2]) -> (y)\ny = Softmax(x) {axis: \"last\"}");
+    try {
+        g.node(g.nodes()[0]).int_attribute("axis", -1);
+        FAIL();
+    } catch (const Error& e) {
+        EXPECT_NE(std::string(e.what()).find("expected int, found string"), std::string::npos) << e.what();
+    }
+}
+
+TEST(GraphDiff, NamesWhatDiffers) {
+    const Graph a = parse_graph("(x: f32[2]) -> (y)\ny = Softmax(x) {axis: 0}");
+    const Graph b = parse_graph("(x: f32[2]) -> (y)\ny = Softmax(x) {axis: 1}");
+    EXPECT_TRUE(differences(a, a).empty());
+    ASSERT_EQ(differences(a, b).size(), 1u);
+    EXPECT_NE(differences(a, b)[0].find("axis"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lapidary

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "exec/memory_planner.h"
+
+namespace lapidary {
+namespace {
+
+TEST(MemoryPlanner, ReusesWhatIsFree) {
+    // a lives 0-1, b 1-2, c 2-3: c fits where a was.
+    const std::vector<Lifetime> lives{{0, 1, 128}, {1, 2, 64}, {2, 3, 128}};
+    const MemoryPlan plan = plan_memory(lives);
+    EXPECT_EQ(plan.offsets[0], plan.offsets[2]);
+    EXPECT_EQ(plan.total_bytes, 192u);
+}
+
+TEST(MemoryPlanner, TakesTheSmallestGapThatHolds) {
+    // Two gaps open at step 2: 256 bytes at 0 and 64 bytes further up; the small block takes the small gap.
+    const std::vector<Lifetime> lives{{0, 1, 256}, {0, 9, 200}, {0, 1, 128}, {0, 9, 128}, {2, 9, 128}};
+    const MemoryPlan plan = plan_memory(lives);
+    EXPECT_EQ(plan.offsets[4], plan.offsets[2]);
+}
+
+TEST(MemoryPlanner, NothingAndEmptyBlocks) {
+    EXPECT_EQ(plan_memory({}).total_bytes, 0u);
+    const std::vector<Lifetime> lives{{0, 0, 0}, {0, 0, 1}};
+    const MemoryPlan plan = plan_memory(lives);
+    EXPECT_NE(plan.offsets[0], plan.offsets[1]);
+}
+
+TEST(MemoryPlanner, LiveBlocksNeverOverlap) {
+    std::mt19937 random(7);
+    for (int round = 0; round < 200; ++round) {
+        std::vector<Lifetime> lives(1 + random() % 60);
+        std::uint64_t sum = 0;
+        for (Lifetime& l : lives) {
+            l.first = random() % 40;
+            l.last = l.first + random() % 10;
+            l.bytes = random() % 5000;
+            sum += (l.bytes + 127) / 64 * 64;
+        }
+        const MemoryPlan plan = plan_memory(lives);
+        EXPECT_LE(plan.total_bytes, sum);
+        for (std::size_t i = 0; i < lives.size(); ++i) {
+            EXPECT_EQ(plan.offsets[i] % 64, 0u);
+            EXPECT_LE(plan.offsets[i] + lives[i].bytes, plan.total_bytes);
+            for (std::size_t j = 0; j < i; ++j) {
+                if (lives[i].last < lives[j].first || lives[j].last < lives[i].first) continue;
+                EXPECT_TRUE(plan.offsets[i] + lives[i].bytes <= plan.offsets[j] || plan.offsets[j] + lives[j].bytes <= plan.offsets[i]);
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lapidary
