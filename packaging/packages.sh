@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by run.sh and test.sh: the Debian packages of each kind and how to install what is missing.
+
+build_packages=(g++ cmake ninja-build ccache mold pkg-config
+    qt6-base-dev libqt6opengl6-dev qt6-svg-dev libqt6svg6 libqcustomplot-dev
+    libprotobuf-dev protobuf-compiler libonnx-dev libtbb-dev
+    libcli11-dev nlohmann-json3-dev libfmt-dev libzip-dev libpng-dev libjpeg62-turbo-dev libssl-dev
+    fonts-dejavu-core)
+test_packages=(libgtest-dev libonnx-testdata python3-onnx python3-numpy)
+
+# install_missing PACKAGE... : installs those that are not there, with sudo unless root.
+install_missing() {
+    local missing=() package
+    for package in "$@"; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+    done
+    [ ${#missing[@]} -eq 0 ] && return
+    local as_root=()
+    [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+    echo "Installing: ${missing[*]}"
+    "${as_root[@]}" apt-get -o DPkg::Lock::Timeout=300 -qq update
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
+        -qq install -y --no-install-recommends "${missing[@]}" >/dev/null
+}
