@@ -10,6 +10,8 @@
 #include <cstring>
 #include <limits>
 
+#include <lapidary/error.h>
+
 #include "kernels/dispatch.h"
 #include "kernels/reference/elementwise_map.h"
 
@@ -219,7 +221,7 @@ double parse_number(const std::string& text) {
             return *first == '-' ? -magnitude : magnitude;
         }
     }
-    fail_input("the text " + quoted(text) + " is not a number");
+    fail_input("the text " + quote(text) + " is not a number");
 }
 
 std::string number_text(float value) { return text_of(value); }

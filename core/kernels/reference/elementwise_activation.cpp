@@ -96,7 +96,7 @@ void gelu(KernelContext& context) {
     const std::string approximate = context.node().string_attribute("approximate", "none");
     if (approximate == "tanh") map_floats(context, [](auto x) { return gelu_tanh(x); });
     else if (approximate == "none") map_floats(context, [](auto x) { return gelu_exact(x); });
-    else context.fail("attribute approximate: expected \"none\" or \"tanh\", found " + quoted(approximate));
+    else context.fail("attribute approximate: expected \"none\" or \"tanh\", found " + quote(approximate));
 }
 
 void mish(KernelContext& context) {

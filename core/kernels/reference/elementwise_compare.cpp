@@ -65,7 +65,7 @@ void bit_shift(KernelContext& context) {
             return b >= sizeof(T) * 8 ? T(0) : static_cast<T>(a >> b);
         });
     } else {
-        context.fail("attribute direction: expected \"LEFT\" or \"RIGHT\", found " + quoted(direction));
+        context.fail("attribute direction: expected \"LEFT\" or \"RIGHT\", found " + quote(direction));
     }
 }
 

@@ -135,7 +135,7 @@ void cast(KernelContext& context) {
         std::string lower;
         for (const char c : name) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
         const auto parsed = dtype_from_name(lower);
-        if (!parsed) context.fail("attribute to: unknown element type " + quoted(name));
+        if (!parsed) context.fail("attribute to: unknown element type " + quote(name));
         to = *parsed;
     } else {
         const std::int64_t number = context.node().int_attribute("to", 0);
