@@ -24,17 +24,9 @@ void concat(KernelContext& context) {
         if (!sum) fail_limit("the size of axis " + std::to_string(axis) + " overflows");
         shape[axis] = *sum;
     }
-    const std::int64_t outer = dim_product(shape, 0, axis), inner = dim_product(shape, axis + 1, shape.size());
-    const std::int64_t row = shape[axis] * inner;
-    ByteWideOutput out(context, 0, first.dtype(), shape);
-    std::int64_t at = 0;
-    for (std::size_t i = 0; i < context.input_count() && row != 0; ++i) {
-        const Tensor part = byte_wide(context, context.input(i));
-        const std::int64_t block = part.dim(axis) * inner;
-        for (std::int64_t o = 0; o < outer; ++o) copy_elements(part, o * block, out.tensor(), o * row + at, block);
-        at += block;
-    }
-    out.finish();
+    std::vector<Tensor> parts;
+    for (std::size_t i = 0; i < context.input_count(); ++i) parts.push_back(context.input(i));
+    join_into(context, parts, axis, context.output(0, first.dtype(), shape));
 }
 
 void split(KernelContext& context) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ops/geometry/broadcast.h"
+
 namespace lapidary::reference {
 namespace {
 
@@ -178,18 +180,48 @@ Tensor byte_wide(KernelContext& context, const Tensor& tensor) {
     return wide;
 }
 
-ByteWideOutput::ByteWideOutput(KernelContext& context, std::size_t index, DType dtype, Shape shape)
-    : output_(&context.output(index, dtype, shape)), packed_(is_packed_4bit(dtype)) {
-    if (packed_) unpacked_ = context.scratch(DType::u8, std::move(shape));
+ByteWideTarget::ByteWideTarget(KernelContext& context, Tensor& target) : target_(target), packed_(is_packed_4bit(target.dtype())) {
+    if (packed_) unpacked_ = context.scratch(DType::u8, target.shape());
 }
 
-void ByteWideOutput::finish() {
+void ByteWideTarget::finish() {
     if (!packed_) return;
     const auto in = unpacked_.data<std::uint8_t>();
-    auto* out = static_cast<std::uint8_t*>(output_->mutable_raw());
+    auto* out = static_cast<std::uint8_t*>(target_.mutable_raw());
     for (std::size_t i = 0; i < in.size(); i += 2) {
         out[i / 2] = static_cast<std::uint8_t>((in[i] & 15u) | (i + 1 < in.size() ? in[i + 1] << 4 : 0));
     }
+}
+
+Tensor take_range(KernelContext& context, const Tensor& data, std::size_t axis, std::int64_t start, std::int64_t count) {
+    Shape shape = data.shape();
+    shape[axis] = count;
+    const Shape strides = strides_of(data.shape());
+    Tensor part = context.scratch(data.dtype(), std::move(shape));
+    ByteWideTarget target(context, part);
+    copy_strided(context, byte_wide(context, data), start * strides[axis], strides, target.tensor());
+    target.finish();
+    return part;
+}
+
+Tensor take_slice(KernelContext& context, const Tensor& data, std::size_t axis, std::int64_t index) {
+    Shape shape = data.shape();
+    shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(axis));
+    return take_range(context, data, axis, index, 1).reshaped(std::move(shape));
+}
+
+void join_into(KernelContext& context, const std::vector<Tensor>& parts, std::size_t axis, Tensor& target) {
+    if (target.size() == 0) return;
+    ByteWideTarget out(context, target);
+    const std::int64_t outer = dim_product(target.shape(), 0, axis), inner = dim_product(target.shape(), axis + 1, target.shape().size());
+    std::int64_t at = 0;
+    for (const Tensor& given : parts) {
+        const Tensor part = byte_wide(context, given);
+        const std::int64_t block = part.size() / outer;
+        for (std::int64_t o = 0; o < outer; ++o) copy_elements(part, o * block, out.tensor(), o * target.dim(axis) * inner + at, block);
+        at += block;
+    }
+    out.finish();
 }
 
 void copy_strided(KernelContext& context, const Tensor& in, std::int64_t offset, const Shape& strides, Tensor& out) {

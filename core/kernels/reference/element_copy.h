@@ -23,19 +23,34 @@ T* elements(Tensor& tensor) { return static_cast<T*>(tensor.mutable_raw()); }
 /// others are returned as they are.
 Tensor byte_wide(KernelContext& context, const Tensor& tensor);
 
-/// An output that is written with at least one byte per element. finish() packs 4-bit types; without it
-/// those stay unwritten.
-class ByteWideOutput {
+/// A tensor that is written with at least one byte per element: 4-bit types go to working memory first and
+/// finish() packs them; without it those stay unwritten. `target` must outlive this.
+class ByteWideTarget {
 public:
-    ByteWideOutput(KernelContext& context, std::size_t index, DType dtype, Shape shape);
-    Tensor& tensor() { return packed_ ? unpacked_ : *output_; }
+    ByteWideTarget(KernelContext& context, Tensor& target);
+    Tensor& tensor() { return packed_ ? unpacked_ : target_; }
     void finish();
 
 private:
-    Tensor* output_;
+    Tensor& target_;
     Tensor unpacked_;
     bool packed_;
 };
+
+/// The same for output `index`, which it allocates.
+class ByteWideOutput : public ByteWideTarget {
+public:
+    ByteWideOutput(KernelContext& context, std::size_t index, DType dtype, Shape shape)
+        : ByteWideTarget(context, context.output(index, dtype, std::move(shape))) {}
+};
+
+/// A part of `data` in fresh memory: elements [start, start + count) of `axis`.
+Tensor take_range(KernelContext& context, const Tensor& data, std::size_t axis, std::int64_t start, std::int64_t count);
+/// Element `index` of `axis` in fresh memory, without that axis.
+Tensor take_slice(KernelContext& context, const Tensor& data, std::size_t axis, std::int64_t index);
+/// Tensors of one type put one after the other along `axis` of `target`, whose shape fits. A part may lack
+/// the axis: it then is one step along it.
+void join_into(KernelContext& context, const std::vector<Tensor>& parts, std::size_t axis, Tensor& target);
 
 /// Fills `out` (row-major) with in[offset + sum of index * stride]; strides in elements, 0 and negative ones
 /// allowed. The caller guarantees that every element read lies within `in`.
