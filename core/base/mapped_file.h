@@ -6,29 +6,38 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace lapidary {
 
-/// A regular file mapped read-only. Never blocks on FIFOs and devices: they are refused. Throws
-/// Error{io_failure} with the reason.
+/// The read-only contents of a regular file: small files are read into memory (nothing that happens to the
+/// file afterwards can reach the bytes), larger ones are mapped. Holds no descriptor. Never blocks on FIFOs
+/// and devices: they are refused. Throws Error{io_failure} with the reason.
 class MappedFile {
 public:
     static std::shared_ptr<const MappedFile> open(const std::filesystem::path& path);
-    /// Maps an open descriptor (and closes it in any case); `path` serves messages.
+    /// Takes an open descriptor (and closes it in any case); `path` serves messages.
     static std::shared_ptr<const MappedFile> adopt(int descriptor, const std::filesystem::path& path);
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
     ~MappedFile();
 
     std::span<const std::byte> bytes() const { return {data_, size_}; }
     const std::filesystem::path& path() const { return path_; }
-    /// True while the file on disk still has the size and time it was mapped with.
+    /// True while the file on disk still is the one that was opened, with the size and time it had then.
     bool is_unchanged() const;
+    /// How many names the file had when it was opened (above 1: hard links).
+    std::uint64_t link_count() const { return links_; }
 
 private:
     MappedFile() = default;
+    void read_all(int descriptor);
     std::filesystem::path path_;
-    int descriptor_ = -1;
+    std::vector<std::byte> copy_;     // of a small file
+    void* mapping_ = nullptr;         // of a large one
     const std::byte* data_ = nullptr;
     std::size_t size_ = 0;
+    std::uint64_t device_ = 0, inode_ = 0, links_ = 1;
     std::int64_t modified_ns_ = 0;
 };
 

@@ -85,7 +85,8 @@ struct Value {
     bool declared = false;            // had a value_info, input or output declaration in the file
     std::string doc;
     StringPairs metadata;
-    std::string preserved;            // unknown protobuf fields of the value_info
+    std::string preserved;            // unknown protobuf fields of the value_info; with doc and metadata those of
+                                      // the TensorProto when it is an initializer
 
     bool is_constant() const { return kind == ValueKind::initializer; }
     /// Read by exactly one node input and nothing else.

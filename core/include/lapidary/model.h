@@ -42,6 +42,7 @@ struct Model {
     std::filesystem::path path;         // where it was loaded from; empty when built
     std::uint64_t file_bytes = 0;       // size of the model file
     std::uint64_t external_bytes = 0;   // weights kept beside it
+    std::vector<std::filesystem::path> external_files;  // the files that hold them
     std::vector<Warning> warnings;
 
     const Function* find_function(std::string_view function_domain, std::string_view name, std::string_view overload = {}) const;

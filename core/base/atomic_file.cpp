@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/atomic_file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <lapidary/error.h>
+
+namespace lapidary {
+namespace {
+
+constexpr std::size_t largest_write = std::size_t{64} << 20;
+
+[[noreturn]] void fail_io(const std::filesystem::path& path, const std::string& what) {
+    fail(ErrorCode::io_failure, quote(path.string(), 4096) + " " + what);
+}
+
+std::string random_suffix() {
+    static constexpr char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+    std::random_device source;
+    std::string text;
+    for (int i = 0; i < 10; ++i) text += digits[source() % 36];
+    return text;
+}
+
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+    const std::filesystem::path folder = path.parent_path();
+    return folder.empty() ? std::filesystem::path(".") : folder;
+}
+
+/// What the failed write of `bytes` needs to be told: the system's reason, and for a full disk the numbers.
+std::string write_failure(int error, std::uint64_t written, std::size_t bytes, const std::filesystem::path& folder) {
+    std::string text = "cannot be written at byte " + std::to_string(written) + ": " + std::strerror(error);
+    struct statvfs info;
+    if ((error == ENOSPC || error == EDQUOT) && ::statvfs(folder.c_str(), &info) == 0)
+        text += " (at least " + std::to_string(bytes) + " more bytes needed, " +
+                std::to_string(static_cast<std::uint64_t>(info.f_bavail) * info.f_frsize) + " free)";
+    return text;
+}
+
+/// The permissions the finished file gets: those of the file it replaces, else what the umask leaves.
+mode_t mode_for(const std::filesystem::path& path) {
+    struct stat info;
+    if (::stat(path.c_str(), &info) == 0) return info.st_mode & 0777;
+    const mode_t mask = ::umask(022);
+    ::umask(mask);
+    return 0666 & ~mask;
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
+    if (path_.filename().empty() || path_.filename() == "." || path_.filename() == "..")
+        fail_io(path_, "names no file");
+    std::error_code link_error;
+    // A symbolic link is written through: the file it names is replaced, the link stays.
+    for (int hops = 0; std::filesystem::is_symlink(path_, link_error); ++hops) {
+        if (hops == 16) fail_io(path_, "cannot be written: too many levels of symbolic links");
+        const std::filesystem::path target = std::filesystem::read_symlink(path_, link_error);
+        if (link_error) fail_io(path_, "cannot be written: " + link_error.message());
+        path_ = target.is_absolute() ? target : folder_of(path_) / target;
+    }
+    struct stat info;
+    if (::stat(path_.c_str(), &info) == 0) {
+        if (S_ISDIR(info.st_mode)) fail_io(path_, "is a folder, expected a file");
+        if (!S_ISREG(info.st_mode)) fail_io(path_, "is a device, FIFO or socket, expected a regular file");
+        if (::access(path_.c_str(), W_OK) != 0) fail_io(path_, std::string("cannot be replaced: ") + std::strerror(errno));
+    }
+    const std::string stem = path_.filename().string().substr(0, 200);
+    for (int attempt = 0;; ++attempt) {
+        temporary_ = folder_of(path_) / ("." + stem + "." + random_suffix() + ".tmp");
+        descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+        if (descriptor_ >= 0) break;
+        const int error = errno;
+        temporary_.clear();
+        if (error == EINTR || (error == EEXIST && attempt < 100)) continue;
+        fail_io(path_, std::string("cannot be created: ") + std::strerror(error));
+    }
+}
+
+AtomicFile::~AtomicFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::write(std::span<const std::byte> bytes) {
+    if (descriptor_ < 0) fail(ErrorCode::internal, "AtomicFile written after commit");
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(descriptor_, bytes.data(), std::min(bytes.size(), largest_write));
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0)
+            fail_io(path_, write_failure(written < 0 ? errno : ENOSPC, size_, bytes.size(), folder_of(path_)));
+        size_ += static_cast<std::uint64_t>(written);
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+}
+
+void AtomicFile::write(std::string_view text) { write(std::as_bytes(std::span(text.data(), text.size()))); }
+
+void AtomicFile::commit() {
+    if (descriptor_ < 0) fail(ErrorCode::internal, "AtomicFile committed twice");
+    // A file that cannot take the permissions (some network and FAT volumes) is still a good file.
+    [[maybe_unused]] const int ignored = ::fchmod(descriptor_, mode_for(path_));
+    while (::fsync(descriptor_) != 0) {
+        // After a failed fsync the pages count as clean: trying again would report success falsely.
+        if (errno != EINTR) fail_io(path_, std::string("could not be brought to the disk: ") + std::strerror(errno));
+    }
+    const int closing = descriptor_;
+    descriptor_ = -1;
+    if (::close(closing) != 0 && errno != EINTR)
+        fail_io(path_, std::string("could not be closed: ") + std::strerror(errno));
+    if (::rename(temporary_.c_str(), path_.c_str()) != 0)
+        fail_io(path_, std::string("cannot be replaced: ") + std::strerror(errno));
+    temporary_.clear();
+    const int folder = ::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) {
+        if (errno == EACCES) return;  // a folder that may be written but not read: the rename stands
+        fail_io(path_, std::string("is written, but its folder cannot be synced: ") + std::strerror(errno));
+    }
+    int synced;
+    do synced = ::fsync(folder);
+    while (synced != 0 && errno == EINTR);
+    const int error = errno;
+    ::close(folder);
+    if (synced != 0 && error != EINVAL && error != ENOTSUP)  // some file systems cannot sync folders
+        fail_io(path_, std::string("is written, but its folder could not be synced: ") + std::strerror(error));
+}
+
+}  // namespace lapidary

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/mapped_file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <lapidary/error.h>
+
+namespace lapidary {
+namespace {
+
+constexpr std::size_t map_from_bytes = std::size_t{4} << 20;
+
+class Descriptor {
+public:
+    explicit Descriptor(int number) : number_(number) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() { if (number_ >= 0) ::close(number_); }
+    int number() const { return number_; }
+
+private:
+    int number_;
+};
+
+[[noreturn]] void fail_io(const std::filesystem::path& path, const std::string& what) {
+    fail(ErrorCode::io_failure, quote(path.string(), 4096) + " " + what);
+}
+
+std::string reason(int error) { return std::strerror(error); }
+
+const char* kind_of_file(mode_t mode) {
+    if (S_ISDIR(mode)) return "a folder";
+    if (S_ISFIFO(mode)) return "a FIFO (named pipe)";
+    if (S_ISCHR(mode)) return "a character device";
+    if (S_ISBLK(mode)) return "a block device";
+    if (S_ISSOCK(mode)) return "a socket";
+    return "of an unknown kind";
+}
+
+void require_regular(const struct stat& info, const std::filesystem::path& path) {
+    if (!S_ISREG(info.st_mode)) fail_io(path, std::string("is ") + kind_of_file(info.st_mode) + ", expected a regular file");
+}
+
+std::int64_t modified_ns_of(const struct stat& info) {
+    return static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec;
+}
+
+}  // namespace
+
+std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path) {
+    // Looked at by name first: opening a device can have effects of its own.
+    struct stat info;
+    if (::stat(path.c_str(), &info) != 0) fail_io(path, "cannot be opened: " + reason(errno));
+    require_regular(info, path);
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor < 0) fail_io(path, "cannot be opened: " + reason(errno));
+    return adopt(descriptor, path);
+}
+
+std::shared_ptr<const MappedFile> MappedFile::adopt(int number, const std::filesystem::path& path) {
+    const Descriptor descriptor(number);
+    struct stat info;
+    if (::fstat(number, &info) != 0) fail_io(path, "cannot be examined: " + reason(errno));
+    require_regular(info, path);
+    std::shared_ptr<MappedFile> file(new MappedFile);
+    file->path_ = std::filesystem::absolute(path);
+    file->size_ = static_cast<std::size_t>(info.st_size);
+    file->device_ = info.st_dev;
+    file->inode_ = info.st_ino;
+    file->links_ = info.st_nlink;
+    file->modified_ns_ = modified_ns_of(info);
+    if (file->size_ < map_from_bytes) {
+        file->read_all(number);
+        return file;
+    }
+    void* mapping = ::mmap(nullptr, file->size_, PROT_READ, MAP_PRIVATE, number, 0);
+    if (mapping == MAP_FAILED) fail_io(path, "cannot be mapped: " + reason(errno));
+    file->mapping_ = mapping;
+    file->data_ = static_cast<const std::byte*>(mapping);
+    return file;
+}
+
+void MappedFile::read_all(int descriptor) {
+    copy_.resize(size_);
+    std::size_t done = 0;
+    while (done < size_) {
+        const ssize_t got = ::pread(descriptor, copy_.data() + done, size_ - done, static_cast<off_t>(done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) fail_io(path_, "cannot be read at byte " + std::to_string(done) + ": " + reason(errno));
+        if (got == 0)
+            fail_io(path_, "changed while it was read: it ends at byte " + std::to_string(done) + ", expected " +
+                               std::to_string(size_));
+        done += static_cast<std::size_t>(got);
+    }
+    data_ = copy_.data();
+}
+
+MappedFile::~MappedFile() {
+    if (mapping_ != nullptr) ::munmap(mapping_, size_);
+}
+
+bool MappedFile::is_unchanged() const {
+    struct stat info;
+    if (::stat(path_.c_str(), &info) != 0) return false;
+    return info.st_dev == device_ && info.st_ino == inode_ && static_cast<std::size_t>(info.st_size) == size_ &&
+           modified_ns_of(info) == modified_ns_;
+}
+
+}  // namespace lapidary

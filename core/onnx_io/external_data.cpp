@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "onnx_io/external_data.h"
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <optional>
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <lapidary/error.h>
+
+#include "onnx_io/sha1.h"
+
+namespace lapidary::onnx_io {
+namespace {
+
+constexpr int open_flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+
+std::string tensor_label(const std::string& name) { return "tensor " + quote(name) + ": external data"; }
+
+[[noreturn]] void fail_open(const std::string& name, const std::string& location, const std::filesystem::path& folder,
+                            int error) {
+    const std::string what = tensor_label(name) + " " + quote(location);
+    if (error == ELOOP)
+        fail(ErrorCode::io_failure, what + " is, or passes through, a symbolic link: links are not followed, because they can "
+                                           "lead outside the model's folder");
+    if (error == EXDEV) fail_model(what + " lies outside the model's folder " + quote(folder.string(), 4096));
+    fail(ErrorCode::io_failure, what + " cannot be opened as " + quote((folder / location).string(), 4096) + ": " + std::strerror(error));
+}
+
+/// Complaints that need no look at the disk. What passes is a plain relative path without "..".
+void check_location(const std::string& name, const std::string& location) {
+    const std::string what = tensor_label(name);
+    if (location.empty()) fail_model(what + " has an empty location");
+    if (location.find('\0') != std::string::npos) fail_model(what + ": location " + quote(location) + " holds a NUL byte");
+    if (location.size() > 4096)
+        fail_model(what + ": the location has " + std::to_string(location.size()) + " bytes, at most 4096 are allowed");
+    if (location.find("://") != std::string::npos)
+        fail_model(what + ": location " + quote(location) + " is a URL, outside the model's folder; only files beside the model are read");
+    if (location.front() == '/')
+        fail_model(what + ": location " + quote(location) + " is an absolute path, outside the model's folder");
+    if (location.find('\\') != std::string::npos)
+        fail_model(what + ": location " + quote(location) +
+                   " holds a backslash: a path outside the model's folder or of another system; '/' separates folders");
+    int depth = 0;
+    for (const auto& part : std::filesystem::path(location)) {
+        if (part == "..") --depth;
+        else if (part != "." && !part.empty()) ++depth;
+        if (depth < 0) fail_model(what + ": location " + quote(location) + " lies outside the model's folder");
+    }
+}
+
+/// Decimal digits only: no sign, blank, prefix or leading zero.
+std::uint64_t parse_number(const std::string& name, const std::string& key, const std::string& text) {
+    std::uint64_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value, 10);
+    const bool plain = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos &&
+                       (text.size() == 1 || text.front() != '0');
+    if (!plain || stop != end || error != std::errc{} || value > std::uint64_t{1} << 62)
+        fail_model(tensor_label(name) + ": " + key + " is " + quote(text) + ", expected a plain decimal number of bytes below 2^62");
+    return value;
+}
+
+struct Entries {
+    std::optional<std::string> location, checksum;
+    std::optional<std::uint64_t> offset, length;
+};
+
+Entries parse_entries(const std::string& name, const std::vector<std::pair<std::string, std::string>>& pairs,
+                      WarningList& warnings) {
+    Entries out;
+    std::set<std::string> seen;
+    for (const auto& [key, value] : pairs) {
+        if (!seen.insert(key).second) fail_model(tensor_label(name) + ": key " + quote(key) + " is given twice");
+        if (key == "location") out.location = value;
+        else if (key == "offset") out.offset = parse_number(name, key, value);
+        else if (key == "length") out.length = parse_number(name, key, value);
+        else if (key == "checksum") out.checksum = value;
+        else
+            warnings.add("unknown keys of external data", "tensor " + quote(name), "external data has the unknown key " + quote(key) + ", which is ignored");
+    }
+    if (!out.location) fail_model(tensor_label(name) + " names no location");
+    return out;
+}
+
+}  // namespace
+
+ExternalData::ExternalData(const std::filesystem::path& folder, const Limits& limits, WarningList& warnings)
+    : folder_(folder.empty() ? folder : std::filesystem::absolute(folder)), limits_(limits), warnings_(warnings) {}
+
+ExternalData::~ExternalData() {
+    if (folder_descriptor_ >= 0) ::close(folder_descriptor_);
+}
+
+int ExternalData::open_beneath(const std::string& name, const std::string& location) const {
+    open_how how{};
+    how.flags = open_flags;
+    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS;
+    long descriptor;
+    do descriptor = ::syscall(SYS_openat2, folder_descriptor_, location.c_str(), &how, sizeof how);
+    while (descriptor < 0 && (errno == EINTR || errno == EAGAIN));
+    if (descriptor >= 0) return static_cast<int>(descriptor);
+    // A kernel before 5.6, or a sandbox that does not know the call: one component at a time, no links, no "..".
+    if (errno != ENOSYS && errno != EPERM) fail_open(name, location, folder_, errno);
+    int at = ::dup(folder_descriptor_);
+    std::filesystem::path path(location);
+    for (auto part = path.begin(); at >= 0 && part != path.end(); ++part) {
+        if (*part == "." || part->empty()) continue;
+        if (*part == "..") {
+            ::close(at);
+            fail_open(name, location, folder_, EXDEV);
+        }
+        const bool last = std::next(part) == path.end();
+        const int flags = last ? open_flags | O_NOFOLLOW : O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
+        const int inner = ::openat(at, part->c_str(), flags);
+        const int error = errno;
+        struct stat info;
+        const bool is_link = inner < 0 && ::fstatat(at, part->c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode);
+        ::close(at);
+        if (inner < 0) fail_open(name, location, folder_, is_link ? ELOOP : error);
+        at = inner;
+    }
+    if (at < 0) fail_open(name, location, folder_, errno);
+    return at;
+}
+
+std::shared_ptr<const MappedFile> ExternalData::open(const std::string& name, const std::string& location) {
+    if (const auto it = files_.find(location); it != files_.end()) return it->second;
+    check_location(name, location);
+    if (folder_.empty())
+        fail(ErrorCode::io_failure, tensor_label(name) + " " + quote(location) + " cannot be found: the model has no folder (it was read from memory)");
+    if (folder_descriptor_ < 0) {
+        folder_descriptor_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (folder_descriptor_ < 0) fail_open(name, location, folder_, errno);
+    }
+    // Looked at before it is opened: opening a device may have effects of its own.
+    struct stat info;
+    if (::fstatat(folder_descriptor_, location.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode))
+        fail_model(tensor_label(name) + " " + quote(location) + " is " +
+                   (S_ISDIR(info.st_mode) ? "a folder" : S_ISFIFO(info.st_mode) ? "a FIFO (named pipe)" : "a device or socket") +
+                   ", expected a regular file");
+    std::shared_ptr<const MappedFile> file;
+    const int descriptor = open_beneath(name, location);
+    try {
+        file = MappedFile::adopt(descriptor, folder_ / location);
+    } catch (Error& e) {
+        throw e.at(tensor_label(name));
+    }
+    total_bytes_ += file->bytes().size();
+    if (total_bytes_ > limits_.model_bytes)
+        fail_limit(tensor_label(name) + " " + quote(location) + " brings the model to " + std::to_string(total_bytes_) +
+                   " bytes, the limit is " + std::to_string(limits_.model_bytes));
+    if (file->link_count() > 1)
+        warnings_.add("external data with hard links", "external data " + quote(location),
+                      "the file has " + std::to_string(file->link_count()) + " names (hard links): it may belong to something else too");
+    files_.emplace(location, file);
+    return file;
+}
+
+ExternalData::Range ExternalData::find(const std::string& name, const std::vector<std::pair<std::string, std::string>>& entries,
+                                       std::uint64_t expected_bytes) {
+    const Entries entry = parse_entries(name, entries, warnings_);
+    const auto file = open(name, *entry.location);
+    const std::string what = tensor_label(name) + " " + quote(*entry.location);
+    const std::uint64_t size = file->bytes().size(), offset = entry.offset.value_or(0);
+    if (offset > size)
+        fail_model(what + ": offset " + std::to_string(offset) + " lies past the end of the file, which has " + std::to_string(size) + " bytes");
+    if (entry.length && *entry.length != expected_bytes)
+        fail_model(what + ": length is " + std::to_string(*entry.length) + " bytes, the tensor's shape and type need " + std::to_string(expected_bytes));
+    if (expected_bytes > size - offset)
+        fail_model(what + ": " + std::to_string(expected_bytes) + " bytes are needed from offset " + std::to_string(offset) +
+                   ", the file has " + std::to_string(size));
+    if (entry.checksum) {
+        auto& computed = checksums_[*entry.location];
+        if (computed.empty()) computed = sha1_hex(file->bytes());
+        std::string claimed = *entry.checksum;
+        for (char& c : claimed)
+            if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
+        if (claimed != computed)
+            fail_model(what + ": checksum " + quote(*entry.checksum) + " does not match the file's SHA-1 " + computed);
+    }
+    return {file->bytes().subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(expected_bytes)), file};
+}
+
+std::vector<std::filesystem::path> ExternalData::paths() const {
+    std::vector<std::filesystem::path> out;
+    for (const auto& [location, file] : files_) out.push_back(file->path());
+    return out;
+}
+
+void ExternalData::require_unchanged() const {
+    for (const auto& [location, file] : files_)
+        if (!file->is_unchanged()) fail(ErrorCode::io_failure, "external data " + quote(location) + " changed while the model was read");
+}
+
+}  // namespace lapidary::onnx_io

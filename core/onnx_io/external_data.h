@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one place that opens weights kept beside a model file.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <lapidary/limits.h>
+#include <lapidary/tensor.h>
+
+#include "base/mapped_file.h"
+#include "onnx_io/warning_list.h"
+
+namespace lapidary::onnx_io {
+
+/// Opens files beneath one folder, never outside it, never through a symbolic link, never anything but a
+/// regular file; each file once.
+class ExternalData {
+public:
+    /// An empty folder: external data is refused.
+    ExternalData(const std::filesystem::path& folder, const Limits& limits, WarningList& warnings);
+    ExternalData(const ExternalData&) = delete;
+    ExternalData& operator=(const ExternalData&) = delete;
+    ~ExternalData();
+
+    struct Range {
+        std::span<const std::byte> bytes;
+        std::shared_ptr<const MappedFile> file;
+    };
+    /// The bytes that TensorProto.external_data (`entries`) names for tensor `name`; exactly
+    /// `expected_bytes` long. Throws with the tensor's name, the location and the numbers.
+    Range find(const std::string& name, const std::vector<std::pair<std::string, std::string>>& entries,
+               std::uint64_t expected_bytes);
+
+    std::uint64_t total_bytes() const { return total_bytes_; }
+    std::vector<std::filesystem::path> paths() const;
+    /// Throws io_failure when a file no longer is what was opened.
+    void require_unchanged() const;
+
+private:
+    std::shared_ptr<const MappedFile> open(const std::string& name, const std::string& location);
+    int open_beneath(const std::string& name, const std::string& location) const;
+
+    std::filesystem::path folder_;
+    int folder_descriptor_ = -1;
+    const Limits& limits_;
+    WarningList& warnings_;
+    std::map<std::string, std::shared_ptr<const MappedFile>> files_;  // by location
+    std::map<std::string, std::string> checksums_;                    // computed, by location
+    std::uint64_t total_bytes_ = 0;
+};
+
+}  // namespace lapidary::onnx_io

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every part of the loader shares while one file is read.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include <lapidary/limits.h>
+#include <lapidary/model.h>
+#include <lapidary/progress.h>
+
+#include "onnx_io/external_data.h"
+#include "onnx_io/warning_list.h"
+
+namespace lapidary::onnx_io {
+
+struct LoadContext {
+    const Limits& limits;
+    const Progress& progress;
+    ExternalData& external;
+    WarningList& warnings;
+    std::shared_ptr<const void> owner;  // keeps the file's bytes alive; null: tensors must be copied
+
+    std::size_t nodes = 0;  // so far, subgraphs and functions counted
+
+    /// Throws limit_exceeded when `name` is longer than allowed; warns when it is not UTF-8.
+    void check_name(std::string_view name, const char* what);
+};
+
+bool is_utf8(std::string_view text);
+
+}  // namespace lapidary::onnx_io

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <set>
+
+#include <lapidary/infer.h>
+#include <lapidary/model_io.h>
+
+#include "base/mapped_file.h"
+#include "graph/traversal.h"
+#include "graph/verify.h"
+#include "onnx_io/check_functions.h"
+#include "onnx_io/file_kind.h"
+#include "onnx_io/load_context.h"
+#include "onnx_io/onnx.pb.h"
+#include "onnx_io/preserved.h"
+#include "onnx_io/read_function.h"
+#include "onnx_io/read_graph.h"
+#include "onnx_io/training_info.h"
+#include "ops/schema.h"
+
+namespace lapidary {
+namespace {
+
+using namespace onnx_io;
+
+constexpr std::int64_t oldest_ir_version = 3;
+constexpr std::int64_t newest_ir_version = 13;
+
+/// The ModelProto with graph, functions and training information still on the wire.
+struct RawModel {
+    onnx::ModelProto light;
+    std::vector<WireField> graphs, functions, training;
+};
+
+RawModel read_raw(std::span<const std::byte> bytes) {
+    RawModel raw;
+    std::string light;
+    WireReader reader(bytes, 0, "ModelProto");
+    try {
+        for (WireField field; reader.next(field);) {
+            if (field.number == 7 || field.number == 25) {
+                require_bytes(field, "ModelProto", field.number == 7 ? "graph" : "functions");
+                (field.number == 7 ? raw.graphs : raw.functions).push_back(field);
+                continue;
+            }
+            // Training information is checked and kept as it stands.
+            if (field.number == 20 && field.type == WireType::bytes) raw.training.push_back(field);
+            light.append(reinterpret_cast<const char*>(field.whole.data()), field.whole.size());
+        }
+        parse_message(raw.light, light, 0, "ModelProto");
+    } catch (Error& e) {
+        if (e.code() != ErrorCode::invalid_model) throw;
+        if (raw.graphs.empty()) fail_model("this is not an ONNX model, or it is damaged: " + e.message());
+        throw;
+    }
+    if (raw.graphs.empty())
+        fail_model(raw.light.has_ir_version() ? "the model has no graph" : "this is not an ONNX model: it has neither a graph nor an IR version");
+    if (raw.graphs.size() > 1)
+        fail_model("the model has " + std::to_string(raw.graphs.size()) + " graphs (the second at byte " + std::to_string(raw.graphs[1].offset) + "), expected one");
+    return raw;
+}
+
+void check_ir_version(const onnx::ModelProto& proto, WarningList& warnings) {
+    if (!proto.has_ir_version()) return warnings.add("ir_version", "model", "the model names no IR version");
+    const std::int64_t version = proto.ir_version();
+    if (version < oldest_ir_version)
+        fail_unsupported("IR version " + std::to_string(version) + " is not supported, expected " + std::to_string(oldest_ir_version) +
+                         " to " + std::to_string(newest_ir_version));
+    if (version > newest_ir_version)
+        warnings.add("ir_version", "model", "IR version " + std::to_string(version) + " is newer than " + std::to_string(newest_ir_version) +
+                                                ", the newest this program knows: parts it does not know are kept but not used");
+}
+
+/// Operators without definition can be looked at, but not run.
+void warn_of_unknown_operators(const Model& model, WarningList& warnings) {
+    std::map<std::pair<std::string, std::string>, std::pair<std::size_t, std::string>> unknown;
+    std::set<std::pair<std::string, std::string>> functions;
+    for (const Function& f : model.functions) functions.emplace(f.domain, f.name);
+    for_each_graph(model, [&](const Graph& graph, const std::string& place) {
+        for (const NodeId id : graph.nodes()) {
+            const Node& node = graph.node(id);
+            if (functions.contains({node.domain, node.op_type}) || is_known_operator(node.domain, node.op_type)) continue;
+            auto& [count, first] = unknown[{node.domain, node.op_type}];
+            if (count++ == 0) first = place + "/" + node.describe();
+        }
+    });
+    for (const auto& [op, seen] : unknown)
+        warnings.add("unknown operators", seen.second,
+                     "operator " + quote(op.first.empty() ? op.second : op.first + "::" + op.second) + " is not known (" +
+                         std::to_string(seen.first) + " nodes): the model can be viewed, but these nodes cannot run");
+}
+
+Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const MappedFile>& file, const std::filesystem::path& folder,
+                 const LoadOptions& options, const Progress& progress) {
+    if (bytes.empty()) fail_model("the file is empty, expected an ONNX model");
+    if (bytes.size() > options.limits.model_bytes)
+        fail_limit("the model has " + std::to_string(bytes.size()) + " bytes, the limit is " + std::to_string(options.limits.model_bytes));
+    if (const std::string kind = other_file_kind(bytes); !kind.empty()) fail_model("this is not an ONNX model but " + kind);
+    progress.step("reading", 0.0);
+    WarningList warnings;
+    ExternalData external(folder, options.limits, warnings);
+    LoadContext context{options.limits, progress, external, warnings, file};
+
+    const RawModel raw = read_raw(bytes);
+    Model model;
+    check_ir_version(raw.light, warnings);
+    model.ir_version = raw.light.ir_version();
+    model.opset_imports = read_opset_imports(raw.light.opset_import(), context);
+    model.producer_name = raw.light.producer_name();
+    model.producer_version = raw.light.producer_version();
+    model.domain = raw.light.domain();
+    model.doc = raw.light.doc_string();
+    model.model_version = raw.light.model_version();
+    model.metadata = pairs_of(raw.light.metadata_props());
+    model.preserved = raw.light.unknown_fields();
+    if (model.opset_imports.empty()) fail_model("the model imports no operator set (opset_import is missing)");
+    for (const WireField& field : raw.training) check_training_info(field, context);
+    for (const WireField& field : raw.functions) model.functions.push_back(read_function(field, context));
+    GraphReader reader(context, model.opset_imports, nullptr, nullptr, "main");
+    model.graph = reader.read(WireReader(raw.graphs.front(), "GraphProto"));
+    check_functions(model, options.limits);
+    warn_of_unknown_operators(model, warnings);
+
+    model.file_bytes = bytes.size();
+    model.external_bytes = external.total_bytes();
+    model.external_files = external.paths();
+    model.warnings = warnings.take();
+    verify(model);
+    external.require_unchanged();
+    if (file && !file->is_unchanged()) fail(ErrorCode::io_failure, "the file changed while it was read");
+    return model;
+}
+
+}  // namespace
+
+Model load_model(const std::filesystem::path& path, const LoadOptions& options, const Progress& progress) {
+    const std::filesystem::path absolute = std::filesystem::absolute(path);
+    try {
+        const auto file = MappedFile::open(path);
+        Model model = read_model(file->bytes(), file, absolute.parent_path(), options, progress);
+        model.path = absolute;
+        if (options.infer_types) infer_types(model, {}, progress);
+        return model;
+    } catch (Error& e) {
+        e.at(path.string());
+        throw;
+    }
+}
+
+Model load_model_from_memory(std::span<const std::byte> bytes, const LoadOptions& options, const std::filesystem::path& folder) {
+    Model model = read_model(bytes, nullptr, folder, options, {});
+    if (options.infer_types) infer_types(model);
+    return model;
+}
+
+}  // namespace lapidary

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "onnx_io/read_tensor.h"
+
+#include <bit>
+#include <cstring>
+
+#include <lapidary/error.h>
+
+#include "base/checked.h"
+#include "onnx_io/onnx.pb.h"
+#include "onnx_io/preserved.h"
+#include "onnx_io/read_tensor_data.h"
+#include "onnx_io/read_type.h"
+
+namespace lapidary::onnx_io {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "tensor payloads are little-endian and used as they are");
+
+constexpr std::size_t most_dims = std::size_t{1} << 20;
+constexpr std::size_t copy_step = std::size_t{16} << 20;  // between looks at the cancel token
+
+std::size_t alignment_of(DType dtype) {
+    const std::size_t bytes = bit_width(dtype) / 8;
+    return bytes == 0 ? 1 : dtype == DType::complex64 ? 4 : dtype == DType::complex128 ? 8 : bytes;
+}
+
+/// Borrows `bytes` where aligned and kept alive by `owner`, else copies.
+Tensor tensor_over(DType dtype, const Shape& shape, std::span<const std::byte> bytes, const std::shared_ptr<const void>& owner,
+                   const LoadContext& context) {
+    if (owner && reinterpret_cast<std::uintptr_t>(bytes.data()) % alignment_of(dtype) == 0 && !bytes.empty())
+        return Tensor::borrow(dtype, shape, const_cast<std::byte*>(bytes.data()), owner);
+    Tensor tensor(dtype, shape);
+    auto* out = static_cast<std::byte*>(tensor.mutable_raw());
+    for (std::size_t at = 0; at < bytes.size(); at += copy_step) {
+        context.progress.cancel.throw_if_cancelled();
+        std::memcpy(out + at, bytes.data() + at, std::min(copy_step, bytes.size() - at));
+    }
+    return tensor;
+}
+
+/// ONNX stores bool as one byte that is 0 or 1; C++ may not read any other value.
+void normalise_bool(Tensor& tensor, const std::string& what, LoadContext& context) {
+    if (tensor.dtype() != DType::boolean) return;
+    const auto* bytes = static_cast<const unsigned char*>(tensor.raw());
+    std::size_t odd = 0;
+    for (std::size_t i = 0; i < tensor.byte_size(); ++i) odd += bytes[i] > 1;
+    if (odd == 0) return;
+    tensor = tensor.clone();
+    auto* out = static_cast<unsigned char*>(tensor.mutable_raw());
+    for (std::size_t i = 0; i < tensor.byte_size(); ++i) out[i] = out[i] != 0;
+    context.warnings.add("bool tensors with values other than 0 and 1", what,
+                         std::to_string(odd) + " bool elements are neither 0 nor 1 and were taken as true");
+}
+
+Tensor read_strings(const std::vector<std::string_view>& strings, Shape shape, std::int64_t count, const std::string& what) {
+    if (count != static_cast<std::int64_t>(strings.size()))
+        fail_model(what + " of shape " + to_string(shape) + " needs " + std::to_string(count) + " strings, found " +
+                   std::to_string(strings.size()));
+    Tensor tensor(DType::string, std::move(shape));
+    auto out = tensor.mutable_data<std::string>();
+    for (std::size_t i = 0; i < strings.size(); ++i) out[i] = strings[i];
+    return tensor;
+}
+
+}  // namespace
+
+ReadTensor read_tensor(WireReader reader, LoadContext& context, const std::string& position) {
+    std::string light;
+    std::vector<std::int64_t> dims;
+    TypedData data;
+    WireField field;
+    const auto begin = [&](const char* name) { require_bytes(field, "TensorProto", name); };
+    while (reader.next(field)) {
+        switch (field.number) {
+            case 1: append_varints(field, "TensorProto.dims", most_dims, dims); break;
+            case 4: case 5: case 7: case 10: case 11: data.add(field); break;
+            case 6:
+                begin("string_data");
+                data.strings.push_back(field.text());
+                break;
+            case 9:
+                begin("raw_data");
+                data.raw = field.payload;
+                data.has_raw = true;
+                break;
+            default: light.append(reinterpret_cast<const char*>(field.whole.data()), field.whole.size());
+        }
+    }
+    onnx::TensorProto proto;
+    parse_message(proto, light, field.offset, "TensorProto");
+
+    ReadTensor out;
+    out.name = proto.name();
+    out.doc = proto.doc_string();
+    out.metadata = pairs_of(proto.metadata_props());
+    out.preserved = proto.unknown_fields();
+    const std::string what = out.name.empty() ? position : "tensor " + quote(out.name);
+    context.check_name(out.name, "tensor");
+
+    if (proto.has_segment()) fail_unsupported(what + " is stored in segments, which is not supported");
+    if (dims.size() > static_cast<std::size_t>(context.limits.load_rank))
+        fail_limit(what + " has rank " + std::to_string(dims.size()) + ", the limit is " + std::to_string(context.limits.load_rank));
+    for (std::size_t k = 0; k < dims.size(); ++k)
+        if (dims[k] < 0)
+            fail_model(what + " has dimension " + std::to_string(dims[k]) + " on axis " + std::to_string(k) + ", expected at least 0");
+    const DType dtype = read_dtype(proto.data_type(), what);
+    std::int64_t count = 1;
+    bool is_empty = false;
+    for (const std::int64_t d : dims) is_empty = is_empty || d == 0;
+    if (is_empty) count = 0;
+    for (std::size_t k = 0; k < dims.size() && !is_empty; ++k) {
+        const auto product = checked_multiply(count, dims[k]);
+        if (!product) fail_model(what + ": the element count of shape " + to_string(dims) + " overflows 64 bits");
+        count = *product;
+    }
+    if (dtype == DType::string) {
+        if (data.has_raw) fail_model(what + " holds strings in raw_data, expected string_data");
+        if (proto.data_location() == 1) fail_model(what + " keeps strings in external data, which ONNX does not allow");
+        data.require_only(TypedData::Kind::strings, dtype, what);
+        out.tensor = read_strings(data.strings, std::move(dims), count, what);
+        return out;
+    }
+    const auto bits = checked_multiply(count, static_cast<std::int64_t>(bit_width(dtype)));
+    if (!bits || *bits > (std::int64_t{1} << 62))
+        fail_model(what + ": the byte count of shape " + to_string(dims) + " and type " + std::string(name_of(dtype)) + " overflows");
+    const std::uint64_t bytes = storage_bytes(dtype, count);
+    if (proto.data_location() != 0 && proto.data_location() != 1)
+        fail_model(what + ": data_location is " + std::to_string(proto.data_location()) + ", expected 0 (default) or 1 (external)");
+    if (proto.data_location() == 1) {
+        if (!data.raw.empty() || data.any_typed()) fail_model(what + " has external data and also data in the model file");
+        const auto range = context.external.find(out.name, pairs_of(proto.external_data()), bytes);
+        out.tensor = tensor_over(dtype, dims, range.bytes, range.file, context);
+    } else if (!data.raw.empty() || (data.has_raw && !data.any_typed())) {
+        if (data.any_typed()) fail_model(what + " holds its data twice: in raw_data and in " + data.typed_field_names());
+        if (data.raw.size() != bytes)
+            fail_model(what + ": shape " + to_string(dims) + " and type " + std::string(name_of(dtype)) + " need " + std::to_string(bytes) +
+                       " bytes, raw_data has " + std::to_string(data.raw.size()));
+        out.tensor = tensor_over(dtype, dims, data.raw, context.owner, context);
+    } else {
+        out.tensor = data.to_tensor(dtype, dims, count, what);
+    }
+    normalise_bool(out.tensor, what, context);
+    return out;
+}
+
+SparseTensor read_sparse_tensor(WireReader reader, LoadContext& context, const std::string& position) {
+    SparseTensor out;
+    ReadTensor values, indices;
+    bool has_values = false, has_indices = false;
+    WireField field;
+    std::vector<std::int64_t> dims;
+    while (reader.next(field)) {
+        if (field.number == 1) {
+            values = read_tensor(WireReader(field, "TensorProto"), context, position + ": values");
+            has_values = true;
+        } else if (field.number == 2) {
+            indices = read_tensor(WireReader(field, "TensorProto"), context, position + ": indices");
+            has_indices = true;
+        } else if (field.number == 3) {
+            append_varints(field, "SparseTensorProto.dims", most_dims, dims);
+        }
+    }
+    const std::string what = values.name.empty() ? position : "sparse tensor " + quote(values.name);
+    if (!has_values || !has_indices) fail_model(what + " lacks " + (has_values ? "indices" : "values"));
+    if (dims.empty()) fail_model(what + " has no dims, expected rank 1 or higher");
+    if (dims.size() > static_cast<std::size_t>(context.limits.load_rank))
+        fail_limit(what + " has rank " + std::to_string(dims.size()) + ", the limit is " + std::to_string(context.limits.load_rank));
+    std::int64_t count = 1;
+    for (std::size_t k = 0; k < dims.size(); ++k) {
+        if (dims[k] < 0) fail_model(what + " has dimension " + std::to_string(dims[k]) + " on axis " + std::to_string(k));
+        const auto product = checked_multiply(count, dims[k]);
+        if (!product) fail_model(what + ": the element count of shape " + to_string(dims) + " overflows 64 bits");
+        count = *product;
+    }
+    const Tensor& v = values.tensor;
+    const Tensor& at = indices.tensor;
+    if (v.rank() != 1) fail_model(what + ": values have shape " + to_string(v.shape()) + ", expected one dimension");
+    if (at.dtype() != DType::i64) fail_model(what + ": indices are " + std::string(name_of(at.dtype())) + ", expected i64");
+    const auto rank = static_cast<std::int64_t>(dims.size());
+    const bool linear = at.rank() == 1 && at.dim(0) == v.dim(0);
+    const bool by_axis = at.rank() == 2 && at.dim(0) == v.dim(0) && at.dim(1) == rank;
+    if (!linear && !by_axis)
+        fail_model(what + ": " + std::to_string(v.dim(0)) + " values of rank " + std::to_string(rank) + " need indices [" +
+                   std::to_string(v.dim(0)) + "] or [" + std::to_string(v.dim(0)) + "," + std::to_string(rank) + "], found " +
+                   to_string(at.shape()));
+    const auto index = at.data<std::int64_t>();
+    std::int64_t previous = -1;
+    for (std::int64_t i = 0; i < v.dim(0); ++i) {
+        std::int64_t position_in_dense = 0;
+        for (std::int64_t k = 0; k < (linear ? 1 : rank); ++k) {
+            const std::int64_t here = index[static_cast<std::size_t>(linear ? i : i * rank + k)];
+            const std::int64_t bound = linear ? count : dims[static_cast<std::size_t>(k)];
+            if (here < 0 || here >= bound)
+                fail_model(what + ": index " + std::to_string(here) + " of value " + std::to_string(i) + " is out of range [0, " +
+                           std::to_string(bound) + ") of shape " + to_string(dims));
+            position_in_dense = linear ? here : position_in_dense * bound + here;
+        }
+        if (position_in_dense <= previous)
+            fail_model(what + ": the index of value " + std::to_string(i) + " does not ascend");
+        previous = position_in_dense;
+    }
+    out.name = values.name;
+    out.values = v;
+    out.indices = at;
+    out.shape = std::move(dims);
+    return out;
+}
+
+Tensor read_dense_form(const SparseTensor& sparse, const LoadContext& context) {
+    const std::uint64_t dense = storage_bytes(sparse.values.dtype(), element_count(sparse.shape));
+    const std::uint64_t stored = sparse.values.byte_size() + sparse.indices.byte_size();
+    const std::uint64_t budget = std::max(context.limits.fold_bytes, stored * std::min<std::uint64_t>(context.limits.archive_ratio, 1u << 20));
+    if (dense > budget || dense > context.limits.tensor_bytes)
+        fail_limit("sparse tensor " + quote(sparse.name) + " of shape " + to_string(sparse.shape) + " takes " + std::to_string(dense) +
+                   " bytes when dense, the limit for its " + std::to_string(stored) + " stored bytes is " +
+                   std::to_string(std::min(budget, context.limits.tensor_bytes)));
+    return sparse.to_dense();
+}
+
+}  // namespace lapidary::onnx_io
