@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes for the symbolic and unknown dimensions of a model's inputs.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include <lapidary/model.h>
+#include <lapidary/runtime_value.h>
+
+namespace lapidary {
+
+/// Chosen so that inputs fit each other: the same name has the same size everywhere; what `given` and
+/// `dimensions` fix stays; attention masks span past and new positions.
+class InputSizes {
+public:
+    /// Throws invalid_input when `given` contradicts itself, `dimensions` or the declaration.
+    InputSizes(const Model& model, const NamedValues& given, const std::map<std::string, std::int64_t>& dimensions);
+
+    /// The shape for one input. Throws invalid_input when its rank is unknown.
+    Shape shape_of(const Value& input) const;
+    /// The size of a dimension anywhere in the graph, when it follows from the inputs' sizes.
+    std::optional<std::int64_t> size_of(const Dim& dim) const;
+
+    std::int64_t past_length() const { return past_; }
+    std::int64_t new_length() const { return sequence_; }
+
+private:
+    void bind(const std::string& symbol, std::int64_t size, const std::string& by);
+    void bind_given(const Value& input, const Shape& shape);
+    void settle_lengths(const Model& model);
+    std::int64_t choose(const Value& input, std::size_t axis, const std::string& symbol) const;
+    std::int64_t choose_by_place(const Value& input, std::size_t axis) const;
+
+    std::map<std::string, std::int64_t> sizes_;
+    std::map<std::string, std::string> bound_by_;
+    std::int64_t past_ = 0, sequence_ = 8;
+    bool has_past_ = false;
+};
+
+/// Lower-case text for looking at names.
+std::string lower(std::string_view text);
+
+}  // namespace lapidary

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/model_summary.h>
+
+#include <lapidary/error.h>
+
+#include "graph/traversal.h"
+#include "kernels/kernel.h"
+#include "ops/schema.h"
+
+namespace lapidary {
+namespace {
+
+/// Why no run can execute the node, or nothing.
+std::optional<std::string> reason_unsupported(const Model& model, const Node& node) {
+    if (model.find_function(node.domain, node.op_type, node.overload)) return std::nullopt;
+    const std::string domain = node.domain.empty() ? "ai.onnx" : node.domain;
+    if (node.version == 0) return "the model imports no opset of domain " + quote(domain);
+    const OpSchema* schema = find_schema(node.domain, node.op_type, node.version);
+    if (!schema) {
+        if (is_known_operator(node.domain, node.op_type)) return "the operator is not part of " + domain + " opset " + std::to_string(node.version);
+        return "unknown operator of domain " + quote(domain);
+    }
+    if (schema->deprecated) return "the operator was removed from " + domain + " before opset " + std::to_string(node.version);
+    std::string reason;
+    if (!has_kernel(node.domain, node.op_type, node.version, &reason)) return reason.empty() ? "there is no kernel for it" : reason;
+    return std::nullopt;
+}
+
+void count_weights(const Graph& graph, ModelSummary& summary) {
+    for (const ValueId id : graph.values()) {
+        const Value& value = graph.value(id);
+        if (!value.constant) continue;
+        summary.parameters += value.constant->size();
+        summary.parameters_by_dtype[std::string(name_of(value.constant->dtype()))] += value.constant->size();
+        summary.weight_bytes += value.constant->byte_size();
+    }
+}
+
+}  // namespace
+
+ModelSummary summarize(const Model& model) {
+    ModelSummary summary;
+    for (const ValueId id : model.graph.inputs()) {
+        const Value& value = model.graph.value(id);
+        if (!value.constant) summary.inputs.emplace_back(value.name, value.type);
+    }
+    for (const ValueId id : model.graph.outputs()) summary.outputs.emplace_back(model.graph.value(id).name, model.graph.value(id).type);
+    const auto look_for_unsupported = [&](const Graph& graph, const std::string& place) {
+        for (const NodeId id : graph.nodes()) {
+            const Node& node = graph.node(id);
+            if (const auto reason = reason_unsupported(model, node))
+                summary.unsupported.push_back({place == "main" ? node.describe() : place + "/" + node.describe(), node.qualified_op(), *reason});
+        }
+    };
+    for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
+        for (const NodeId id : graph.nodes()) {
+            ++summary.nodes;
+            ++summary.operators[graph.node(id).qualified_op()];
+        }
+        count_weights(graph, summary);
+    });
+    for_each_graph(model, look_for_unsupported);  // bodies of functions too: a call is as good as what it calls
+    summary.file_bytes = model.file_bytes;
+    summary.external_bytes = model.external_bytes;
+    summary.warnings = model.warnings;
+    return summary;
+}
+
+}  // namespace lapidary
