@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// The build rules that a compiler does not check: the order of the core's folders, third-party doors, licence lines.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace lapidary {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder may include from folders of a lower rank and from itself.
+const std::map<std::string, int> rank{{"base", 0},      {"tensor", 1},  {"tensor_io", 2}, {"graph", 2},   {"ops", 3},     {"onnx_io", 4},
+                                      {"patterns", 4},  {"kernels", 4}, {"profile", 4},   {"samples", 4}, {"passes", 5},  {"exec", 5},
+                                      {"quantize", 6},  {"bench", 6},   {"report", 6},    {"plugin_host", 6}};
+
+std::vector<fs::path> sources(const std::string& folder) {
+    std::vector<fs::path> out;
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(LAPIDARY_SOURCE) / folder)) {
+        const auto extension = entry.path().extension();
+        if (extension == ".cpp" || extension == ".h" || extension == ".inc") out.push_back(entry.path());
+    }
+    return out;
+}
+
+std::vector<std::string> lines_of(const fs::path& path) {
+    std::ifstream in(path);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+std::vector<std::string> includes_of(const fs::path& path) {
+    static const std::regex include(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"])");
+    std::vector<std::string> out;
+    for (const std::string& line : lines_of(path))
+        if (std::smatch m; std::regex_search(line, m, include)) out.push_back(m[1]);
+    return out;
+}
+
+TEST(Architecture, CoreFoldersIncludeLeftwardsOnly) {
+    const fs::path core = fs::path(LAPIDARY_SOURCE) / "core";
+    for (const fs::path& file : sources("core")) {
+        const std::string own = fs::relative(file, core).begin()->string();
+        if (own == "include") continue;
+        ASSERT_TRUE(rank.contains(own)) << own << " has no place in the order";
+        for (const std::string& include : includes_of(file)) {
+            const std::string folder = include.substr(0, include.find('/'));
+            if (!rank.contains(folder) || folder == own || !fs::exists(core / include)) continue;
+            EXPECT_LT(rank.at(folder), rank.at(own)) << file << " includes " << include;
+        }
+    }
+}
+
+TEST(Architecture, EachLibraryHasOneDoor) {
+    const std::map<std::string, std::string> doors{{"tbb/", "core/exec/parallel.cpp"}, {"oneapi/", "core/exec/parallel.cpp"},
+                                                   {"google/protobuf", "core/onnx_io"}, {"onnx_io/onnx.pb.h", "core/onnx_io"},
+                                                   {"qcustomplot.h", "views/widgets/plot"}};
+    for (const char* folder : {"core", "app", "views"})
+        for (const fs::path& file : sources(folder))
+            for (const std::string& include : includes_of(file)) {
+                const std::string place = fs::relative(file, LAPIDARY_SOURCE).string();
+                for (const auto& [prefix, door] : doors)
+                    if (include.starts_with(prefix)) EXPECT_TRUE(place.starts_with(door)) << place << " includes " << include;
+                if (place.starts_with("core") || place.starts_with("app/cli")) EXPECT_FALSE(include.starts_with("Q")) << place << " includes " << include;
+                if (place.starts_with("views")) EXPECT_FALSE(fs::exists(fs::path(LAPIDARY_SOURCE) / "core" / include) && !include.starts_with("lapidary/"))
+                    << place << " includes an inner header of the core: " << include;
+            }
+}
+
+TEST(Architecture, EveryFileNamesItsLicence) {
+    for (const char* folder : {"core", "app", "views", "tests"})
+        for (const fs::path& file : sources(folder)) {
+            if (file.extension() == ".inc") continue;
+            const auto lines = lines_of(file);
+            ASSERT_FALSE(lines.empty()) << file;
+            const std::string place = fs::relative(file, LAPIDARY_SOURCE).string();
+            const bool window = place.starts_with("views") || place.starts_with("app/workbench") || place == "app/main.cpp";
+            EXPECT_EQ(lines[0], std::string("// SPDX-License-Identifier: ") + (window ? "GPL-3.0-or-later" : "Apache-2.0")) << place;
+        }
+}
+
+// Generated tables and the interface of QCustomPlot's wrapper aside, one idea fits in 500 lines.
+TEST(Architecture, FilesStayReadable) {
+    for (const char* folder : {"core", "app", "views"})
+        for (const fs::path& file : sources(folder))
+            if (file.extension() != ".inc") EXPECT_LE(lines_of(file).size(), 500u) << file;
+}
+
+}  // namespace
+}  // namespace lapidary
