@@ -134,7 +134,7 @@ void set_element_type(NpyHeader& header, const std::string& descr) {
         fail_unsupported("arrays of the numpy element type " + quote(descr) + " are not supported");
     constexpr bool native_is_little = std::endian::native == std::endian::little;
     const bool is_little = order == '<' || (native_is_little && (order == '=' || order == '|'));
-    header.swap_bytes = is_little != native_is_little && header.text != NpyHeader::Text::bytes && size > 1;
+    header.swap_bytes = is_little != native_is_little && header.text != NpyHeader::Text::bytes && header.item_bytes > 1;
 }
 
 void check_payload(const NpyHeader& header, std::uint64_t found, const Limits& limits) {
