@@ -131,7 +131,7 @@ TEST(GenerateInputs, EveryElementType) {
                              "f8e4m3fn", "f8e5m2", "i4", "u4"}) {
         const Model model = model_of("(x: " + std::string(type) + "[3,5]) -> (y)\n y = Identity(x)");
         const Tensor t = tensor(generate_inputs(model), "x");
-        EXPECT_EQ(name_of(t.dtype()), type);
+        EXPECT_EQ(t.dtype(), dtype_from_name(type));
         EXPECT_EQ(t.shape(), (Shape{3, 5}));
     }
 }
