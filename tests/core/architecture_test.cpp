@@ -82,7 +82,7 @@ TEST(Architecture, EveryFileNamesItsLicence) {
             const auto lines = lines_of(file);
             ASSERT_FALSE(lines.empty()) << file;
             const std::string place = fs::relative(file, LAPIDARY_SOURCE).string();
-            const bool window = place.starts_with("views") || place.starts_with("app/workbench") || place == "app/main.cpp";
+            const bool window = place.starts_with("views") || (place.starts_with("app") && !place.starts_with("app/cli"));
             EXPECT_EQ(lines[0], std::string("// SPDX-License-Identifier: ") + (window ? "GPL-3.0-or-later" : "Apache-2.0")) << place;
         }
 }
