@@ -120,6 +120,7 @@ void AtomicFile::commit() {
     if (::rename(temporary_.c_str(), path_.c_str()) != 0)
         fail_io(path_, std::string("cannot be replaced: ") + std::strerror(errno));
     temporary_.clear();
+    is_in_place_ = true;
     const int folder = ::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) {
         if (errno == EACCES) return;  // a folder that may be written but not read: the rename stands

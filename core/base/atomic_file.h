@@ -22,11 +22,14 @@ public:
     void write(std::string_view text);
     std::uint64_t size() const { return size_; }
     void commit();
+    /// True once the new contents stand at `path` (commit() can still fail after that, syncing the folder).
+    bool is_in_place() const { return is_in_place_; }
 
 private:
     std::filesystem::path path_, temporary_;
     int descriptor_ = -1;
     std::uint64_t size_ = 0;
+    bool is_in_place_ = false;
 };
 
 }  // namespace lapidary

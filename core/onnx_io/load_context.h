@@ -25,6 +25,7 @@ struct LoadContext {
     WarningList& warnings;
     std::shared_ptr<const void> owner;  // keeps the file's bytes alive; null: tensors must be copied
 
+    std::set<std::string> domains_warned_of;
     std::size_t nodes = 0;  // so far, subgraphs and functions counted
 
     /// Throws limit_exceeded when `name` is longer than allowed; warns when it is not UTF-8.

@@ -75,6 +75,7 @@ private:
     int nesting_ = 0;
     Graph graph_;
     GraphEdit edit_;
+    std::set<std::size_t> dropped_;  // nodes, by place in the file
     bool is_unsorted_ = false;
     std::string unsorted_example_;
 };

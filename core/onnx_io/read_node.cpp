@@ -22,14 +22,20 @@ std::string label(const std::string& name, const std::string& op, std::size_t in
     return (name.empty() ? "node #" + std::to_string(index) : "node " + quote(name)) + " (" + shown + ")";
 }
 
-/// Name and operator of a node still on the wire, for messages.
-std::string label_of(WireReader reader, std::size_t index) {
+/// What a node still on the wire is called.
+struct Glance {
     std::string name, op;
+    std::size_t outputs = 0;
+};
+
+Glance glance_at(WireReader reader) {
+    Glance out;
     for (WireField field; reader.next(field);) {
-        if (field.number == 3 && field.type == WireType::bytes) name = field.text();
-        if (field.number == 4 && field.type == WireType::bytes) op = field.text();
+        if (field.number == 3 && field.type == WireType::bytes) out.name = field.text();
+        if (field.number == 4 && field.type == WireType::bytes) out.op = field.text();
+        if (field.number == 2) ++out.outputs;
     }
-    return label(name, op, index);
+    return out;
 }
 
 }  // namespace
@@ -42,6 +48,10 @@ void GraphReader::count_node() {
 void GraphReader::declare_node_outputs(const std::vector<Part>& nodes) {
     std::vector<std::size_t> writer;  // by value index from `first` on: values added here are numbered in a row
     const std::size_t first = graph_.value_slots();
+    const auto label_at = [&](std::size_t i) {
+        const Glance node = glance_at(reader_of(nodes[i], "NodeProto"));
+        return label(node.name, node.op, i);
+    };
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         count_node();
         WireReader reader = reader_of(nodes[i], "NodeProto");
@@ -51,18 +61,29 @@ void GraphReader::declare_node_outputs(const std::vector<Part>& nodes) {
             if (field.payload.empty()) continue;
             const std::string_view name = field.text();
             context_.check_name(name, "value");
-            if (const ValueId known = graph_.find_value(name)) {
-                const std::string here = label_of(reader_of(nodes[i], "NodeProto"), i);
-                const Value& value = graph_.value(known);
-                if (value.kind == ValueKind::input) fail_model(here + " writes " + quote(name) + ", which is a graph input");
-                if (value.kind == ValueKind::initializer) fail_model(here + " writes " + quote(name) + ", which is an initializer");
-                const std::size_t other = writer[known.index - first];
-                fail_model("value " + quote(name) + " is written twice: by " + label_of(reader_of(nodes[other], "NodeProto"), other) + " and by " + here);
-            }
             if (const std::string other = enclosing_definition(name); !other.empty())
-                fail_model(label_of(reader_of(nodes[i], "NodeProto"), i) + " writes " + quote(name) + ", which hides " + other + " of an enclosing graph");
-            edit_.add_value(std::string(name));
-            writer.push_back(i);
+                fail_model(label_at(i) + " writes " + quote(name) + ", which hides " + other + " of an enclosing graph");
+            const ValueId known = graph_.find_value(name);
+            if (!known) {
+                edit_.add_value(std::string(name));
+                writer.push_back(i);
+                continue;
+            }
+            const ValueKind kind = graph_.value(known).kind;
+            if (kind != ValueKind::undefined)
+                fail_model(label_at(i) + " writes " + quote(name) + ", which is " + (kind == ValueKind::input ? "a graph input" : "an initializer"));
+            std::size_t& other = writer[known.index - first];
+            const auto is_constant = [&](std::size_t node) {
+                const Glance seen = glance_at(reader_of(nodes[node], "NodeProto"));
+                return seen.op == "Constant" && seen.outputs == 1;
+            };
+            if (other == i || !is_constant(other) || !is_constant(i))
+                fail_model("value " + quote(name) + " is written twice: by " + label_at(other) + " and by " + label_at(i));
+            // Edited models carry an old and a new Constant of one name; ONNX Runtime uses the last, and so does this.
+            context_.warnings.add("constants defined twice", place_, "value " + quote(name) + " is written by " + label_at(other) + " and by " + label_at(i) +
+                                                                         ": the last is used, the first dropped");
+            dropped_.insert(other);
+            other = i;
         }
     }
 }
@@ -72,8 +93,9 @@ std::int64_t GraphReader::version_of(const std::string& domain) {
     if (it == opsets_.end()) {
         if (domain.empty())
             fail_model("the node uses an operator of ai.onnx, but no opset_import names its version");
-        context_.warnings.add("domains that are not imported", "domain " + quote(domain), "is used but not imported (opset_import)");
-        return 0;
+        if (context_.domains_warned_of.insert(domain).second)
+            context_.warnings.add("domains that are not imported", "domain " + quote(domain), "is used but not imported (opset_import)");
+        return domain == "com.microsoft" ? 1 : 0;  // it never had another version
     }
     if (!domain.empty()) return it->second;
     if (it->second > max_onnx_opset || it->second < min_onnx_opset)
@@ -90,7 +112,7 @@ GraphPtr GraphReader::read_subgraph(const WireField& field, const std::string& n
 void GraphReader::add_nodes(const std::vector<Part>& nodes) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (i % 1024 == 0) context_.progress.step("reading nodes", static_cast<double>(i) / static_cast<double>(nodes.size()));
-        add_node(nodes[i], i);
+        if (!dropped_.contains(i)) add_node(nodes[i], i);
     }
 }
 

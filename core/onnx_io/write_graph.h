@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include <lapidary/model.h>
+
+#include "onnx_io/onnx.pb.h"
+#include "onnx_io/write_tensor.h"
+
+namespace lapidary::onnx_io {
+
+/// Writes one graph. Captured values are written under the name of the value they read; a subgraph's own
+/// value that would hide it, or another value of an enclosing graph, gets a free name.
+class GraphWriter {
+public:
+    GraphWriter(const Graph& graph, GraphWriter* enclosing, ExternalPlan* plan);
+
+    /// A GraphProto.
+    WireWriter write();
+    /// A FunctionProto: the graph is the body of `function`.
+    WireWriter write_function(const Function& function);
+
+private:
+    WireWriter write_node(const Node& node);
+    WireWriter write_attribute(const Attribute& attribute);
+    WireWriter write_constant_node(const Value& value);
+    std::string name_of(ValueId id) const { return id ? names_[id.index] : std::string(); }
+    bool is_visible(const std::string& name) const;
+    void choose_names();
+    std::vector<ValueId> declared_values() const;
+
+    const Graph& graph_;
+    GraphWriter* enclosing_;
+    ExternalPlan* plan_;
+    std::vector<std::string> names_;   // by value index
+    std::set<std::string> visible_;    // defined so far: what subgraphs of the next node may not hide
+};
+
+}  // namespace lapidary::onnx_io

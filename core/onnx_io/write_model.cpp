@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/model_io.h>
+
+#include <cerrno>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/atomic_file.h"
+#include "onnx_io/preserved.h"
+#include "onnx_io/write_graph.h"
+
+namespace lapidary {
+namespace {
+
+using namespace onnx_io;
+
+constexpr std::uint64_t largest_message = (std::uint64_t{1} << 31) - 1;  // what protobuf readers accept
+constexpr std::uint64_t usual_external_min_bytes = 1024;
+constexpr std::size_t write_step = std::size_t{16} << 20;
+
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+    struct stat x, y;
+    return ::stat(a.c_str(), &x) == 0 && ::stat(b.c_str(), &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+bool belongs_to_source(const Model& model, const std::filesystem::path& path) {
+    if (!model.path.empty() && is_same_file(model.path, path)) return true;
+    for (const auto& file : model.external_files)
+        if (is_same_file(file, path)) return true;
+    return false;
+}
+
+void refuse_source(const Model& model, const std::filesystem::path& path) {
+    if (belongs_to_source(model, path))
+        fail(ErrorCode::io_failure, quote(path.string(), 4096) + " belongs to the model that is being saved (loaded from " +
+                                        quote(model.path.string(), 4096) + "): choose another file, or allow overwriting the source");
+}
+
+WireWriter write_message(const Model& model, ExternalPlan* plan) {
+    WireWriter out;
+    onnx::ModelProto head;
+    head.set_ir_version(model.ir_version);
+    if (!model.producer_name.empty()) head.set_producer_name(model.producer_name);
+    if (!model.producer_version.empty()) head.set_producer_version(model.producer_version);
+    if (!model.domain.empty()) head.set_domain(model.domain);
+    if (model.model_version != 0) head.set_model_version(model.model_version);
+    if (!model.doc.empty()) head.set_doc_string(model.doc);
+    for (const auto& [domain, version] : model.opset_imports) {
+        auto* import = head.add_opset_import();
+        import->set_domain(domain);
+        import->set_version(version);
+    }
+    set_pairs(model.metadata, *head.mutable_metadata_props());
+    *head.mutable_unknown_fields() = model.preserved;
+    out.add_fields(head);
+    out.add_message(7, GraphWriter(model.graph, nullptr, plan).write());
+    for (const Function& f : model.functions) out.add_message(25, GraphWriter(*f.body, nullptr, nullptr).write_function(f));
+    return out;
+}
+
+void write_bytes(AtomicFile& file, std::span<const std::byte> bytes, std::uint64_t total, const Progress& progress) {
+    for (std::size_t at = 0; at < bytes.size(); at += write_step) {
+        file.write(bytes.subspan(at, std::min(write_step, bytes.size() - at)));
+        progress.step("writing", total == 0 ? -1.0 : static_cast<double>(file.size()) / static_cast<double>(total));
+    }
+}
+
+void write_external(AtomicFile& file, const ExternalPlan& plan, const Progress& progress) {
+    static constexpr std::byte zeros[4096] = {};
+    for (const ExternalPlan::Entry& entry : plan.entries) {
+        file.write(std::span(zeros, static_cast<std::size_t>(entry.offset - file.size())));
+        write_bytes(file, entry.tensor.bytes(), plan.size, progress);
+    }
+}
+
+std::string data_name(const std::filesystem::path& path, int number) {
+    return path.filename().string() + (number == 0 ? "" : "." + std::to_string(number)) + ".data";
+}
+
+/// A data file name that is free, so that until the new model stands the old one keeps its weights.
+std::string free_data_name(const std::filesystem::path& path) {
+    for (int number = 0; number < 1000; ++number) {
+        const std::string name = data_name(path, number);
+        struct stat info;
+        if (::lstat((path.parent_path() / name).c_str(), &info) != 0 && errno == ENOENT) return name;
+    }
+    fail(ErrorCode::io_failure, "no name is free for the weights of " + quote(path.string(), 4096));
+}
+
+/// Data files of the model that stood at `path` so far and carry names this program gives.
+std::vector<std::filesystem::path> data_files_replaced(const std::filesystem::path& path) {
+    std::vector<std::filesystem::path> out;
+    std::error_code error;
+    const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+    bool has_any = false;
+    for (int number = 0; number < 1000 && !has_any; ++number) has_any = std::filesystem::exists(folder / data_name(path, number), error);
+    if (!has_any || !std::filesystem::is_regular_file(path, error)) return out;
+    try {
+        LoadOptions options;
+        options.infer_types = false;
+        const Model old = load_model(path, options);
+        for (const auto& file : old.external_files)
+            for (int number = 0; number < 1000; ++number)
+                if (file == folder / data_name(path, number)) out.push_back(file);
+    } catch (const Error&) {
+        out.clear();  // not a model that loads: nothing is known about whose data that is
+    }
+    return out;
+}
+
+}  // namespace
+
+void save_model(const Model& model, const std::filesystem::path& path, const SaveOptions& options, const Progress& progress) {
+    try {
+        if (!options.overwrite_source) refuse_source(model, path);
+        progress.step("writing", 0.0);
+        AtomicFile file(path);
+        std::optional<ExternalPlan> plan;
+        const auto make_plan = [&](std::uint64_t min_bytes) { plan = ExternalPlan{free_data_name(path), min_bytes, {}, 0}; };
+        if (options.external_data_min_bytes) make_plan(*options.external_data_min_bytes);
+        WireWriter message = write_message(model, plan ? &*plan : nullptr);
+        if (message.size() > largest_message && !plan) {
+            make_plan(usual_external_min_bytes);
+            message = write_message(model, &*plan);
+        }
+        if (message.size() > largest_message)
+            fail_limit("the model takes " + std::to_string(message.size()) + " bytes, more than the " + std::to_string(largest_message) +
+                       " of a protobuf file, besides the weights that can be kept in a file of their own");
+        const std::vector<std::filesystem::path> replaced = data_files_replaced(path);
+        const std::uint64_t total = message.size() + (plan ? plan->size : 0);
+        if (plan && !plan->entries.empty()) {
+            AtomicFile data(path.parent_path() / plan->location);
+            write_external(data, *plan, progress);
+            data.commit();
+        }
+        try {
+            message.for_each_piece([&](std::span<const std::byte> piece) { write_bytes(file, piece, total, progress); });
+            file.commit();
+        } catch (...) {
+            if (plan && !plan->entries.empty() && !file.is_in_place()) ::unlink((path.parent_path() / plan->location).c_str());
+            throw;
+        }
+        for (const auto& old : replaced)
+            if (options.overwrite_source || !belongs_to_source(model, old)) ::unlink(old.c_str());
+    } catch (Error& e) {
+        if (e.where().empty()) e.at("saving " + path.string());
+        throw;
+    }
+}
+
+void save_tensor_proto(const std::filesystem::path& path, const std::string& name, const Tensor& tensor) {
+    onnx::TensorProto rest;
+    rest.set_name(name);
+    AtomicFile file(path);
+    const WireWriter message = write_tensor(tensor, std::move(rest));
+    message.for_each_piece([&](std::span<const std::byte> piece) { file.write(piece); });
+    file.commit();
+}
+
+}  // namespace lapidary
