@@ -109,7 +109,8 @@ private:
         node.kind = Kind::sequence;
         while (!done() && !looking_at("|") && !looking_at(")")) {
             if (take("\\Q")) {
-                while (!done() && !take("\\E")) node.children.push_back(repeated(literal()));
+                while (!done() && !looking_at("\\E")) node.children.push_back(literal());
+                if (take("\\E") && !node.children.empty()) node.children.back() = repeated(node.children.back());
                 continue;
             }
             node.children.push_back(repeated(atom(depth)));
