@@ -42,7 +42,12 @@ RunRecord profiledRun(const ModelPtr& model, const RunSettings& settings, const 
     }
     run.profile = true;
     run.repetitions = std::max(1, settings.repetitions);
-    run.progress = [&](int done, int total) { progress.step("run", total > 0 ? double(done) / total : -1); };
+    int finished = 0, before = 0;  // repetitions; steps count from one again in each
+    run.progress = [&](int done, int total) {
+        if (done < before) ++finished;
+        before = done;
+        if (total > 0) progress.step("run", (finished + double(done) / total) / run.repetitions);
+    };
     progress.step("run", 0);
     RunResult result = session.run(record.inputs, run);
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "run/node_table.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QScopedValueRollback>
+#include <QVBoxLayout>
+
+#include "theme.h"
+#include "widgets/quantity.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr int time_column = 2;
+
+const Column<NodeTotal> node_columns[] = {
+    {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NodeTotal& n) -> QVariant { return QString::fromStdString(n.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeTotal& n) -> QVariant { return QString::fromStdString(n.op); }},
+    {QT_TRANSLATE_NOOP("Columns", "Time"), [](const NodeTotal& n) -> QVariant { return n.mean_ms; },
+     [](const NodeTotal& n) { return formatMilliseconds(n.mean_ms); }, {}, [](const NodeTotal& n) { return n.share; }},
+    {QT_TRANSLATE_NOOP("Columns", "Share"), [](const NodeTotal& n) -> QVariant { return n.share; },
+     [](const NodeTotal& n) { return formatPercent(n.share); }},
+    {QT_TRANSLATE_NOOP("Columns", "Fastest"), [](const NodeTotal& n) -> QVariant { return n.min_ms; },
+     [](const NodeTotal& n) { return formatMilliseconds(n.min_ms); }},
+    {QT_TRANSLATE_NOOP("Columns", "Slowest"), [](const NodeTotal& n) -> QVariant { return n.max_ms; },
+     [](const NodeTotal& n) { return formatMilliseconds(n.max_ms); }},
+    {QT_TRANSLATE_NOOP("Columns", "Calls"), [](const NodeTotal& n) -> QVariant { return qlonglong(n.calls); }},
+    {QT_TRANSLATE_NOOP("Columns", "Kernel"), [](const NodeTotal& n) -> QVariant { return QString::fromStdString(n.kernel); }},
+    {QT_TRANSLATE_NOOP("Columns", "Shapes"), [](const NodeTotal& n) -> QVariant { return QString::fromStdString(n.shapes); }},
+};
+
+}  // namespace
+
+NodeTable::NodeTable(QWidget* parent)
+    : QWidget(parent), model_(node_columns), table_(new TableView(tr("Time by node"))), filter_(new QLineEdit), count_(new QLabel) {
+    setObjectName(QStringLiteral("nodeTable"));
+    filter_->setPlaceholderText(tr("Filter by name, operator, kernel or shape"));
+    filter_->setAccessibleName(tr("Filter nodes"));
+    filter_->setClearButtonEnabled(true);
+    filter_->addAction(themedIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    table_->setModel(&model_);
+    table_->setSortingEnabled(true);
+    table_->sortByColumn(time_column, Qt::DescendingOrder);
+    table_->setEmptyText(tr("No node matches."));
+    const int widths[] = {230, 120, 90, 70, 80, 80, 60, 150};
+    for (int column = 0; column < 8; ++column) table_->header()->resizeSection(column, widths[column]);
+
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(spacing, 6, spacing, 6);
+    row->addWidget(filter_, 1);
+    row->addWidget(count_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(row);
+    layout->addWidget(table_, 1);
+
+    connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
+        model_.setFilter(text);
+        showRows();
+    });
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
+        if (!silent_ && current.isValid() && model_.row(current.row()).node) emit nodePicked(model_.row(current.row()).node);
+    });
+    connect(table_, &QTreeView::activated, this, [this](const QModelIndex& index) {
+        if (model_.row(index.row()).node) emit nodeActivated(model_.row(index.row()).node);
+    });
+}
+
+void NodeTable::setNodes(std::shared_ptr<const std::vector<NodeTotal>> nodes) {
+    const QScopedValueRollback silence(silent_, true);
+    nodes_ = std::move(nodes);
+    if (operator_.isEmpty() || !nodes_) {
+        model_.setRows(nodes_);
+    } else {
+        std::vector<NodeTotal> some;
+        const std::string op = operator_.toStdString();
+        for (const NodeTotal& node : *nodes_)
+            if (node.op == op) some.push_back(node);
+        model_.setRows(std::move(some));
+    }
+    showRows();
+}
+
+void NodeTable::setOperator(const QString& op) {
+    if (op == operator_) return;
+    operator_ = op;
+    setNodes(nodes_);
+}
+
+void NodeTable::showRows() {
+    const int all = nodes_ ? int(nodes_->size()) : 0;
+    count_->setText(model_.rowCount() == all ? tr("%n node(s)", nullptr, all)
+                                             : tr("%1 of %n node(s)", nullptr, all).arg(model_.rowCount()));
+}
+
+void NodeTable::selectNode(NodeId node) {
+    const QScopedValueRollback silence(silent_, true);
+    if (node && model_.rows())
+        for (std::size_t i = 0; i < model_.rows()->size(); ++i)
+            if ((*model_.rows())[i].node == node) {
+                const int line = model_.lineOf(i);
+                if (line >= 0) table_->setCurrentIndex(model_.index(line, 0));
+                return;
+            }
+    table_->selectionModel()->clear();
+}
+
+}  // namespace lapidary::views

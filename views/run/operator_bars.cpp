@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "run/operator_bars.h"
+
+#include <QApplication>
+#include <QHeaderView>
+#include <QPainter>
+#include <QStyle>
+#include <QStyledItemDelegate>
+
+#include "theme.h"
+#include "widgets/quantity.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr int operator_column = 0, bar_column = 1;
+
+QString toolTipOf(const OperatorTotal& total) {
+    return OperatorBars::tr("%1 (%2)\n%3 per run in %n call(s), %4 of the wall time", nullptr, int(total.count))
+        .arg(QString::fromStdString(total.op), nameOf(operatorFamily(QString::fromStdString(total.op))),
+             formatMilliseconds(total.self_ms), formatPercent(total.share));
+}
+
+const Column<OperatorTotal> operator_columns[] = {
+    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const OperatorTotal& t) -> QVariant { return QString::fromStdString(t.op); }, {}, toolTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "Share"), [](const OperatorTotal& t) -> QVariant { return t.share; },
+     [](const OperatorTotal& t) { return formatPercent(t.share); }, toolTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "Time"), [](const OperatorTotal& t) -> QVariant { return t.self_ms; },
+     [](const OperatorTotal& t) { return formatMilliseconds(t.self_ms); }, toolTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "Calls"), [](const OperatorTotal& t) -> QVariant { return qlonglong(t.count); }, {}, toolTipOf},
+};
+
+/// The share as a bar from the left, its figure behind it.
+class ShareDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyleOptionViewItem plain = option;
+        initStyleOption(&plain, index);
+        const QString figure = plain.text;
+        plain.text.clear();
+        const QStyle* style = option.widget ? option.widget->style() : QApplication::style();
+        style->drawControl(QStyle::CE_ItemViewItem, &plain, painter, option.widget);
+        const bool selected = option.state.testFlag(QStyle::State_Selected);
+        const QRect cell = option.rect.adjusted(4, 3, -6, -3);
+        const int figureWidth = option.fontMetrics.horizontalAdvance(formatPercent(1.0)) + 8;
+        const double share = qBound(0.0, index.data(SortRole).toDouble(), 1.0);
+        const int room = qMax(0, cell.width() - figureWidth);
+        const int length = qMax(share > 0 ? 2 : 0, int(room * share));
+        const QString op = index.siblingAtColumn(operator_column).data(SortRole).toString();
+        painter->fillRect(QRect(cell.left(), cell.top(), length, cell.height()), operatorColor(op, option.palette));
+        painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
+        painter->drawText(QRect(cell.left() + length + 6, cell.top(), figureWidth, cell.height()), Qt::AlignLeft | Qt::AlignVCenter, figure);
+    }
+};
+
+}  // namespace
+
+OperatorBars::OperatorBars(QWidget* parent) : TableView(tr("Time by operator"), parent), operators_(operator_columns) {
+    setObjectName(QStringLiteral("operatorBars"));
+    setModel(&operators_);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setItemDelegateForColumn(bar_column, new ShareDelegate(this));
+    setAlternatingRowColors(false);
+    setSortingEnabled(true);
+    sortByColumn(bar_column, Qt::DescendingOrder);
+    header()->setStretchLastSection(false);
+    header()->setSectionResizeMode(bar_column, QHeaderView::Stretch);
+    setEmptyText(tr("No kernel ran in the selected range."));
+    connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        const QModelIndexList rows = selectionModel()->selectedRows();
+        emit operatorPicked(rows.isEmpty() ? QString() : QString::fromStdString(operators_.row(rows.first().row()).op));
+    });
+}
+
+void OperatorBars::setOperators(std::shared_ptr<const std::vector<OperatorTotal>> operators) {
+    operators_.setRows(std::move(operators));
+    for (const int column : {operator_column, 2, 3}) resizeColumnToContents(column);
+    header()->resizeSection(operator_column, qMin(header()->sectionSize(operator_column), 200));
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Time by operator: one bar per operator in its family's colour.
+#pragma once
+
+#include <lapidary/profile.h>
+
+#include "models/rows_model.h"
+#include "widgets/table_view.h"
+
+namespace lapidary::views {
+
+class OperatorBars : public TableView {
+    Q_OBJECT
+public:
+    explicit OperatorBars(QWidget* parent = nullptr);
+    void setOperators(std::shared_ptr<const std::vector<OperatorTotal>> operators);
+
+signals:
+    /// The operator the user picked; empty when the selection was cleared.
+    void operatorPicked(const QString& op);
+
+private:
+    RowsModel<OperatorTotal> operators_;
+};
+
+}  // namespace lapidary::views

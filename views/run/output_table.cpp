@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "run/output_table.h"
+
+#include <QHeaderView>
+#include <QLocale>
+
+#include "widgets/quantity.h"
+
+namespace lapidary::views {
+namespace {
+
+QString figure(const OutputRow& row, double value) {
+    return row.numeric ? QLocale().toString(value, 'g', 6) : QStringLiteral("–");
+}
+
+QString count(const OutputRow& row, std::int64_t value) { return row.numeric ? formatCount(value) : QStringLiteral("–"); }
+
+const Column<OutputRow> output_columns[] = {
+    {QT_TRANSLATE_NOOP("Columns", "Output"), [](const OutputRow& r) -> QVariant { return QString::fromStdString(r.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Type"), [](const OutputRow& r) -> QVariant { return QString::fromStdString(r.type); }},
+    {QT_TRANSLATE_NOOP("Columns", "Elements"), [](const OutputRow& r) -> QVariant { return qlonglong(r.elements); }},
+    {QT_TRANSLATE_NOOP("Columns", "Minimum"), [](const OutputRow& r) -> QVariant { return r.minimum; }, [](const OutputRow& r) { return figure(r, r.minimum); }},
+    {QT_TRANSLATE_NOOP("Columns", "Mean"), [](const OutputRow& r) -> QVariant { return r.mean; }, [](const OutputRow& r) { return figure(r, r.mean); }},
+    {QT_TRANSLATE_NOOP("Columns", "Maximum"), [](const OutputRow& r) -> QVariant { return r.maximum; }, [](const OutputRow& r) { return figure(r, r.maximum); }},
+    {QT_TRANSLATE_NOOP("Columns", "Std. dev."), [](const OutputRow& r) -> QVariant { return r.stddev; }, [](const OutputRow& r) { return figure(r, r.stddev); }},
+    {QT_TRANSLATE_NOOP("Columns", "Zeros"), [](const OutputRow& r) -> QVariant { return qlonglong(r.zeros); }, [](const OutputRow& r) { return count(r, r.zeros); }},
+    {QT_TRANSLATE_NOOP("Columns", "NaN"), [](const OutputRow& r) -> QVariant { return qlonglong(r.nans); }, [](const OutputRow& r) { return count(r, r.nans); }},
+    {QT_TRANSLATE_NOOP("Columns", "Infinite"), [](const OutputRow& r) -> QVariant { return qlonglong(r.infinities); }, [](const OutputRow& r) { return count(r, r.infinities); }},
+    {QT_TRANSLATE_NOOP("Columns", "First values"), [](const OutputRow& r) -> QVariant { return QString::fromStdString(r.first); }},
+};
+
+const Column<PhaseRow> phase_columns[] = {
+    {QT_TRANSLATE_NOOP("Columns", "Phase"), [](const PhaseRow& r) -> QVariant { return QString::fromStdString(r.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Began at"), [](const PhaseRow& r) -> QVariant { return qlonglong(r.begin_ns); },
+     [](const PhaseRow& r) { return formatNanoseconds(r.begin_ns); }},
+    {QT_TRANSLATE_NOOP("Columns", "Time"), [](const PhaseRow& r) -> QVariant { return qlonglong(r.duration_ns); },
+     [](const PhaseRow& r) { return formatNanoseconds(r.duration_ns); }},
+};
+
+}  // namespace
+
+OutputTable::OutputTable(QWidget* parent) : TableView(tr("Outputs of the run"), parent), model_(output_columns) {
+    setObjectName(QStringLiteral("outputTable"));
+    setModel(&model_);
+    setSortingEnabled(true);
+    header()->setSortIndicator(-1, Qt::AscendingOrder);  // the model's order
+    model_.sort(-1);
+    setEmptyText(tr("A trace holds no outputs. Run the model to see them."));
+}
+
+void OutputTable::setOutputs(std::shared_ptr<const std::vector<OutputRow>> outputs) {
+    model_.setRows(std::move(outputs));
+    for (int column = 0; column < model_.columnCount(); ++column) {
+        resizeColumnToContents(column);
+        header()->resizeSection(column, qMin(header()->sectionSize(column), 260) + 8);
+    }
+}
+
+PhaseTable::PhaseTable(QWidget* parent) : TableView(tr("Phases before the runs"), parent), model_(phase_columns) {
+    setObjectName(QStringLiteral("phaseTable"));
+    setModel(&model_);
+    setEmptyText(tr("No phases were recorded."));
+}
+
+void PhaseTable::setPhases(std::shared_ptr<const std::vector<PhaseRow>> phases) {
+    model_.setRows(std::move(phases));
+    for (int column = 0; column < model_.columnCount(); ++column) resizeColumnToContents(column);
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/rows_model.h"
+#include "run/run_digest.h"
+#include "widgets/table_view.h"
+
+namespace lapidary::views {
+
+/// What came out of the run: type, statistics, first values.
+class OutputTable : public TableView {
+    Q_OBJECT
+public:
+    explicit OutputTable(QWidget* parent = nullptr);
+    void setOutputs(std::shared_ptr<const std::vector<OutputRow>> outputs);
+
+private:
+    RowsModel<OutputRow> model_;
+};
+
+/// How long loading, inferring and planning took.
+class PhaseTable : public TableView {
+    Q_OBJECT
+public:
+    explicit PhaseTable(QWidget* parent = nullptr);
+    void setPhases(std::shared_ptr<const std::vector<PhaseRow>> phases);
+
+private:
+    RowsModel<PhaseRow> model_;
+};
+
+}  // namespace lapidary::views

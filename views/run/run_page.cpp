@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "run/run_page.h"
+
+#include <QHBoxLayout>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "run/node_table.h"
+#include "run/operator_bars.h"
+#include "run/output_table.h"
+#include "run/run_settings_bar.h"
+#include "run/timeline_view.h"
+#include "run/verdict_card.h"
+#include "theme.h"
+#include "widgets/empty_state.h"
+#include "widgets/message_banner.h"
+#include "widgets/quantity.h"
+
+namespace lapidary::views {
+
+RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
+    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), results_(nullptr),
+      progress_(new MessageBanner), verdict_(new VerdictCard), operators_(new OperatorBars), nodes_(new NodeTable),
+      outputs_(new OutputTable), phases_(new PhaseTable), timeline_(new TimelineView) {
+    setObjectName(QStringLiteral("runPage"));
+    makeActions();
+    results_ = makeResults();
+    stack_->addWidget(empty_);
+    stack_->addWidget(results_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(new RunSettingsBar(workbench_));
+    layout->addWidget(progress_);
+    layout->addWidget(stack_, 1);
+
+    using app::Workbench;
+    connect(empty_, &EmptyState::clicked, this, [this] {
+        if (state_ == State::nothingOpen) emit openRequested();
+        else if (state_ == State::running) workbench_.cancelRun();
+        else workbench_.startRun();
+    });
+    connect(progress_, &MessageBanner::cancelRequested, &workbench_, &Workbench::cancelRun);
+    connect(&workbench_, &Workbench::runStarted, this, [this] {
+        showState(State::running);
+        connect(workbench_.runJob(), &app::Job::progressed, this, [this, job = workbench_.runJob()] {
+            empty_->setFraction(job->fraction());
+            progress_->setFraction(job->fraction());
+            if (state_ == State::running && !digest_)
+                empty_->setMessage(QStringLiteral("run"), tr("Running …"), job->stage());
+        });
+    });
+    connect(&workbench_, &Workbench::runChanged, this, &RunPage::startDigest);
+    connect(&workbench_, &Workbench::runFailed, this, [this](const QString& reason) { showState(State::failed, reason); });
+    connect(&workbench_, &Workbench::runCancelled, this, [this] { showState(digest_ ? State::done : State::noRun); });
+    connect(&workbench_, &Workbench::focusChanged, this, &RunPage::showFocus);
+
+    connect(operators_, &OperatorBars::operatorPicked, nodes_, &NodeTable::setOperator);
+    connect(nodes_, &NodeTable::nodePicked, this, [this](NodeId node) {
+        if (isInDocument(node)) workbench_.focusNode(node);
+        timeline_->setFocusedNode(node);
+    });
+    connect(timeline_, &TimelineView::nodePicked, this, [this](NodeId node) {
+        if (isInDocument(node)) workbench_.focusNode(node);
+        nodes_->selectNode(node);
+        timeline_->setFocusedNode(node);
+    });
+    connect(nodes_, &NodeTable::nodeActivated, this, &RunPage::goToGraph);
+    connect(timeline_, &TimelineView::nodeActivated, this, &RunPage::goToGraph);
+    connect(timeline_, &TimelineView::hovered, this, &Page::statusMessage);
+    connect(timeline_, &TimelineView::rangeSelected, this, [this](qint64 begin, qint64 end) {
+        app::Focus focus = workbench_.focus();
+        focus.beginNs = begin;
+        focus.endNs = end;
+        workbench_.setFocus(focus);
+    });
+    startDigest();
+}
+
+void RunPage::makeActions() {
+    const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut, auto slot) {
+        auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
+        action->setShortcut(shortcut);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        action->setProperty("commandGroup", tr("Timeline"));
+        connect(action, &QAction::triggered, timeline_, slot);
+        actions_.append(action);
+    };
+    add(tr("Zoom timeline in"), "zoom-in", QKeySequence::ZoomIn, &TimelineView::zoomIn);
+    add(tr("Zoom timeline out"), "zoom-out", QKeySequence::ZoomOut, &TimelineView::zoomOut);
+    add(tr("Show the whole recording"), "zoom-fit", QKeySequence(Qt::CTRL | Qt::Key_0), &TimelineView::fitAll);
+    add(tr("Show one typical run"), "clock", {}, &TimelineView::fitTypicalRun);
+}
+
+QWidget* RunPage::makeTimeline() {
+    auto* title = new QLabel(tr("Timeline"));
+    title->setFont(scaledFont(1.0, true));
+    auto* hint = new QLabel(tr("wheel: zoom · drag: pan · Shift-drag: select a range · double click: show in graph"));
+    hint->setForegroundRole(QPalette::PlaceholderText);
+    hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(12, 4, spacing, 4);
+    row->addWidget(title);
+    row->addSpacing(8);
+    row->addWidget(hint, 1);
+    for (QAction* action : actions_) {
+        auto* button = new QToolButton;
+        button->setDefaultAction(action);
+        button->setAutoRaise(true);
+        row->addWidget(button);
+    }
+    auto* panel = new QWidget;
+    auto* layout = new QVBoxLayout(panel);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(row);
+    layout->addWidget(timeline_, 1);
+    return panel;
+}
+
+QWidget* RunPage::makeResults() {
+    auto* tabs = new QTabWidget;
+    tabs->setObjectName(QStringLiteral("runTabs"));
+    tabs->setDocumentMode(true);
+    tabs->addTab(nodes_, tr("&Nodes"));
+    tabs->addTab(outputs_, tr("Ou&tputs"));
+    tabs->addTab(phases_, tr("&Phases"));
+    auto* upper = new QSplitter(Qt::Horizontal);
+    upper->addWidget(operators_);
+    upper->addWidget(tabs);
+    upper->setStretchFactor(0, 2);
+    upper->setStretchFactor(1, 3);
+    upper->setSizes({380, 620});
+    upper->setChildrenCollapsible(false);
+    auto* splitter = new QSplitter(Qt::Vertical);
+    splitter->addWidget(upper);
+    splitter->addWidget(makeTimeline());
+    splitter->setSizes({340, 260});
+    splitter->setChildrenCollapsible(false);
+    auto* results = new QWidget;
+    auto* layout = new QVBoxLayout(results);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(spacing);
+    layout->addWidget(verdict_);
+    layout->addWidget(splitter, 1);
+    return results;
+}
+
+void RunPage::showState(State state, const QString& reason) {
+    state_ = state;
+    const bool keep = digest_ && (state == State::running || state == State::failed || state == State::done);
+    stack_->setCurrentWidget(keep ? results_ : static_cast<QWidget*>(empty_));
+    progress_->setVisible(false);
+    if (state == State::running && keep) progress_->showMessage(MessageBanner::Kind::busy, tr("Running again …"), {});
+    if (keep) return;
+    empty_->showProgress(state == State::running);
+    switch (state) {
+    case State::nothingOpen:
+        empty_->setMessage(QStringLiteral("model"), tr("No model is open"),
+                           tr("Open an ONNX model, take a sample from the start page, or open a Chrome trace saved earlier."));
+        empty_->setButton(QStringLiteral("open"), tr("Open …"));
+        break;
+    case State::noRun: {
+        const app::RunSettings& settings = workbench_.runSettings();
+        empty_->setMessage(QStringLiteral("run"), tr("Press F5 to run this model"),
+                           tr("%1 and %2 with generated inputs. You will see where the time goes by operator, by node and by thread.")
+                               .arg(tr("%n warm-up(s)", nullptr, settings.warmups), tr("%n profiled run(s)", nullptr, settings.repetitions)));
+        empty_->setButton(QStringLiteral("run"), tr("Run"));
+        break;
+    }
+    case State::running:
+        empty_->setMessage(QStringLiteral("run"), tr("Running …"), {});
+        empty_->setButton(QStringLiteral("cancel"), tr("Cancel"));
+        break;
+    case State::failed:
+        empty_->setMessage(QStringLiteral("error"), tr("The run failed"), reason);
+        empty_->setButton(QStringLiteral("run"), tr("Try again"));
+        break;
+    case State::done: break;
+    }
+}
+
+void RunPage::startDigest() {
+    if (digestJob_) std::exchange(digestJob_, nullptr)->cancel();
+    const app::RunRecordPtr run = workbench_.run();
+    if (!run) {
+        showDigest(nullptr);
+        return;
+    }
+    auto self = std::make_shared<app::Job*>(nullptr);
+    digestJob_ = workbench_.jobs().start<RunDigestPtr>(
+        tr("Prepare the results"), [run](const Progress& progress) { return digestRun(run, progress); },
+        [this, self](RunDigestPtr digest) {
+            if (digestJob_ != *self) return;
+            digestJob_ = nullptr;
+            showDigest(std::move(digest));
+        },
+        [this, self](const Error& error) {
+            if (digestJob_ != *self) return;
+            digestJob_ = nullptr;
+            if (error.code() != ErrorCode::cancelled) showState(State::failed, QString::fromUtf8(error.what()));
+        });
+    *self = digestJob_;
+}
+
+void RunPage::showDigest(RunDigestPtr digest) {
+    const RunDigestPtr old = std::exchange(digest_, std::move(digest));
+    rangeBegin_ = rangeEnd_ = -1;
+    timeline_->setDigest(digest_);
+    if (digest_) {
+        verdict_->setDigest(*digest_);
+        operators_->setOperators({digest_, &digest_->whole.operators});
+        nodes_->setNodes({digest_, &digest_->whole.nodes});
+        outputs_->setOutputs({digest_, &digest_->outputs});
+        phases_->setPhases({digest_, &digest_->phases});
+        showState(State::done);
+        showFocus(workbench_.focus());
+    } else {
+        operators_->setOperators(nullptr);
+        nodes_->setNodes(nullptr);
+        outputs_->setOutputs(nullptr);
+        phases_->setPhases(nullptr);
+        showState(workbench_.isRunning() ? State::running : workbench_.document() ? State::noRun : State::nothingOpen);
+    }
+    if (old) workbench_.jobs().releaseLater(old);
+    emit digestChanged();
+}
+
+void RunPage::showFocus(const app::Focus& focus) {
+    if (!digest_) return;
+    timeline_->setFocusedNode(focus.node);
+    nodes_->selectNode(focus.node);
+    showRange(focus.beginNs, focus.endNs);
+}
+
+void RunPage::showRange(std::int64_t begin, std::int64_t end) {
+    if (begin == rangeBegin_ && end == rangeEnd_) return;
+    rangeBegin_ = begin;
+    rangeEnd_ = end;
+    timeline_->setRange(begin, end);
+    if (begin < 0 || end <= begin) {
+        operators_->setOperators({digest_, &digest_->whole.operators});
+        nodes_->setNodes({digest_, &digest_->whole.nodes});
+        verdict_->setRangeText({});
+        return;
+    }
+    const auto totals = std::make_shared<const RunTotals>(totalsInRange(*digest_, begin, end));
+    operators_->setOperators({totals, &totals->operators});
+    nodes_->setNodes({totals, &totals->nodes});
+    verdict_->setRangeText(tr("Selected: %1 of time, %2 inside kernels. Bars and table show this range as sums; Esc in the timeline ends it.")
+                               .arg(formatNanoseconds(end - begin), formatMilliseconds(totals->kernel_ms)));
+}
+
+bool RunPage::isInDocument(NodeId node) const {
+    return workbench_.document() && node && workbench_.document()->model->graph.is_alive(node);
+}
+
+void RunPage::goToGraph(NodeId node) {
+    if (!isInDocument(node)) {
+        emit statusMessage(tr("This node is not part of the open model."));
+        return;
+    }
+    workbench_.focusNode(node);
+    emit pageRequested(QStringLiteral("graph"));
+}
+
+}  // namespace lapidary::views

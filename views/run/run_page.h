@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Run and profile: settings, verdict, time by operator and by node, outputs, timeline.
+#pragma once
+
+#include <QStackedWidget>
+#include <QTabWidget>
+
+#include "page.h"
+#include "run/run_digest.h"
+
+namespace lapidary::views {
+
+class EmptyState;
+class MessageBanner;
+class NodeTable;
+class OperatorBars;
+class OutputTable;
+class PhaseTable;
+class TimelineView;
+class VerdictCard;
+
+class RunPage : public Page {
+    Q_OBJECT
+public:
+    explicit RunPage(app::Workbench& workbench, QWidget* parent = nullptr);
+    QList<QAction*> pageActions() const override { return actions_; }
+
+    enum class State { nothingOpen, noRun, running, failed, done };
+    State state() const { return state_; }
+    RunDigestPtr digest() const { return digest_; }
+
+signals:
+    void digestChanged();
+
+private:
+    QWidget* makeResults();
+    QWidget* makeTimeline();
+    void makeActions();
+    void showState(State state, const QString& reason = {});
+    void startDigest();
+    void showDigest(RunDigestPtr digest);
+    void showFocus(const app::Focus& focus);
+    void showRange(std::int64_t begin, std::int64_t end);
+    void goToGraph(NodeId node);
+    bool isInDocument(NodeId node) const;
+
+    app::Workbench& workbench_;
+    QStackedWidget* stack_;
+    EmptyState* empty_;
+    QWidget* results_;
+    MessageBanner* progress_;
+    VerdictCard* verdict_;
+    OperatorBars* operators_;
+    NodeTable* nodes_;
+    OutputTable* outputs_;
+    PhaseTable* phases_;
+    TimelineView* timeline_;
+    QList<QAction*> actions_;
+    RunDigestPtr digest_;
+    app::Job* digestJob_ = nullptr;
+    std::int64_t rangeBegin_ = -1, rangeEnd_ = -1;
+    State state_ = State::nothingOpen;
+};
+
+}  // namespace lapidary::views

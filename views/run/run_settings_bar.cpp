@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "run/run_settings_bar.h"
+
+#include <QLabel>
+#include <QScopedValueRollback>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <limits>
+
+#include "theme.h"
+#include "workbench/symbolic_dimensions.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr int largest_dimension = 1'000'000;
+constexpr std::size_t most_dimensions = 24;  // spin boxes; the rest keep chosen sizes
+
+}  // namespace
+
+RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), row_(new QHBoxLayout), dimensionRow_(new QHBoxLayout), dimensionStrip_(new QWidget),
+      run_(new QPushButton) {
+    setObjectName(QStringLiteral("runSettings"));
+    row_->setSpacing(6);
+    threads_ = addSpin(tr("Th&reads"), tr("Threads that share one operator; auto: one per physical core"), 0, app::most_run_threads);
+    threads_->setSpecialValueText(tr("auto"));
+    repetitions_ = addSpin(tr("R&uns"), tr("Profiled runs; figures are means over them"), 1, app::most_repetitions);
+    warmups_ = addSpin(tr("&Warm-ups"), tr("Runs before the profiled ones, not recorded"), 0, app::most_warmups);
+    seed_ = addSpin(tr("See&d"), tr("Seed of the generated inputs: the same seed gives the same values"), 0, std::numeric_limits<int>::max());
+    row_->addStretch(1);
+    run_->setObjectName(QStringLiteral("runButton"));
+    run_->setMinimumWidth(110);
+    row_->addWidget(run_);
+
+    dimensionRow_->setContentsMargins(0, 0, 0, 0);
+    dimensionRow_->setSpacing(6);
+    dimensionStrip_->setLayout(dimensionRow_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 8, 12, 8);
+    layout->setSpacing(6);
+    layout->addLayout(row_);
+    layout->addWidget(dimensionStrip_);
+
+    connect(run_, &QPushButton::clicked, this, [this] {
+        if (workbench_.isRunning()) workbench_.cancelRun();
+        else workbench_.startRun();
+    });
+    using app::Workbench;
+    connect(&workbench_, &Workbench::documentChanged, this, &RunSettingsBar::rebuildDimensions);
+    connect(&workbench_, &Workbench::runSettingsChanged, this, &RunSettingsBar::refresh);
+    for (const auto signal : {&Workbench::runStarted, &Workbench::runChanged, &Workbench::runCancelled, &Workbench::documentChanged})
+        connect(&workbench_, signal, this, &RunSettingsBar::refresh);
+    connect(&workbench_, &Workbench::runFailed, this, &RunSettingsBar::refresh);
+    rebuildDimensions();
+}
+
+QSpinBox* RunSettingsBar::addSpin(const QString& label, const QString& tip, int low, int high) {
+    auto* spin = new QSpinBox;
+    spin->setRange(low, high);
+    spin->setToolTip(tip);
+    spin->setKeyboardTracking(false);
+    spin->setGroupSeparatorShown(true);
+    spin->setMinimumWidth(76);
+    QString name = label;
+    spin->setAccessibleName(name.remove(QLatin1Char('&')));
+    spin->setAccessibleDescription(tip);
+    auto* text = new QLabel(label);
+    text->setBuddy(spin);
+    text->setToolTip(tip);
+    row_->addWidget(text);
+    row_->addWidget(spin);
+    row_->addSpacing(8);
+    connect(spin, &QSpinBox::valueChanged, this, &RunSettingsBar::publish);
+    return spin;
+}
+
+void RunSettingsBar::rebuildDimensions() {
+    dimensions_.clear();
+    while (QLayoutItem* item = dimensionRow_->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    std::vector<std::string> names;
+    if (workbench_.document()) names = app::symbolicDimensions(workbench_.document()->summary);
+    if (names.size() > most_dimensions) names.resize(most_dimensions);
+    dimensionStrip_->setVisible(!names.empty());
+    if (!names.empty()) dimensionRow_->addWidget(new QLabel(tr("Dimensions:")));
+    for (const std::string& name : names) {
+        auto* spin = new QSpinBox;
+        const QString shown = QString::fromStdString(name);
+        spin->setRange(0, largest_dimension);
+        spin->setSpecialValueText(tr("auto"));
+        spin->setKeyboardTracking(false);
+        spin->setObjectName(QStringLiteral("dimension_") + shown);
+        spin->setToolTip(tr("Size of the symbolic dimension; auto: chosen by the input generator"));
+        spin->setAccessibleName(tr("Size of dimension %1").arg(shown));
+        auto* text = new QLabel(shown);
+        text->setTextFormat(Qt::PlainText);
+        text->setMaximumWidth(160);
+        dimensionRow_->addWidget(text);
+        dimensionRow_->addWidget(spin);
+        connect(spin, &QSpinBox::valueChanged, this, &RunSettingsBar::publish);
+        dimensions_.emplace_back(name, spin);
+    }
+    dimensionRow_->addStretch(1);
+    refresh();
+}
+
+void RunSettingsBar::refresh() {
+    const QScopedValueRollback guard(refreshing_, true);
+    const app::RunSettings& settings = workbench_.runSettings();
+    threads_->setValue(settings.threads);
+    repetitions_->setValue(settings.repetitions);
+    warmups_->setValue(settings.warmups);
+    seed_->setValue(int(qMin<quint64>(settings.seed, std::numeric_limits<int>::max())));
+    for (const auto& [name, spin] : dimensions_) {
+        const auto size = settings.dimensions.find(name);
+        spin->setValue(size == settings.dimensions.end() ? 0 : int(size->second));
+    }
+    const bool running = workbench_.isRunning();
+    run_->setText(running ? tr("Cancel") : tr("Run"));
+    run_->setIcon(themedIcon(running ? QStringLiteral("cancel") : QStringLiteral("run")));
+    run_->setToolTip(running ? tr("Stop this run (Esc)") : tr("Run with these settings and profile (F5)"));
+    run_->setEnabled(workbench_.document() != nullptr);
+}
+
+void RunSettingsBar::publish() {
+    if (refreshing_) return;
+    app::RunSettings settings = workbench_.runSettings();
+    settings.threads = threads_->value();
+    settings.repetitions = repetitions_->value();
+    settings.warmups = warmups_->value();
+    settings.seed = quint64(seed_->value());
+    settings.dimensions.clear();
+    for (const auto& [name, spin] : dimensions_)
+        if (spin->value() > 0) settings.dimensions[name] = spin->value();
+    workbench_.setRunSettings(settings);
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How to run: threads, repetitions, warm-ups, seed, sizes of symbolic dimensions, and the Run button.
+#pragma once
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QSpinBox>
+
+#include "workbench/workbench.h"
+
+namespace lapidary::views {
+
+class RunSettingsBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit RunSettingsBar(app::Workbench& workbench, QWidget* parent = nullptr);
+
+private:
+    QSpinBox* addSpin(const QString& label, const QString& tip, int low, int high);
+    void rebuildDimensions();
+    void refresh();
+    void publish();
+
+    app::Workbench& workbench_;
+    QHBoxLayout* row_;
+    QHBoxLayout* dimensionRow_;
+    QWidget* dimensionStrip_;
+    QSpinBox *threads_, *repetitions_, *warmups_, *seed_;
+    std::vector<std::pair<std::string, QSpinBox*>> dimensions_;
+    QPushButton* run_;
+    bool refreshing_ = false;
+};
+
+}  // namespace lapidary::views

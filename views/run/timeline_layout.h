@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Timeline arithmetic without a window: which lane a span lies in, and which pixels a lane changes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <lapidary/profile.h>
+
+namespace lapidary::views {
+
+enum class TimelineKind : std::uint8_t { phase, run, kernel, range };
+
+/// A span with the place of its record: the index into phases, run_spans, kernels or ranges of the profile.
+struct TimelineSpan {
+    std::int64_t begin = 0, end = 0;  // ns
+    std::uint32_t index = 0;
+    TimelineKind kind = TimelineKind::kernel;
+};
+
+/// Spans that do not overlap, in time order.
+using TimelineLane = std::vector<TimelineSpan>;
+
+/// One thread: lane 0 holds the outermost spans, lane n what is nested n deep.
+struct TimelineTrack {
+    int thread = 0;
+    std::vector<TimelineLane> lanes;
+};
+
+struct Timeline {
+    std::int64_t begin = 0, end = 0;  // ns, of all spans
+    std::vector<TimelineTrack> tracks;  // by thread number
+    std::uint64_t hidden = 0;         // spans nested deeper than most_timeline_lanes
+};
+
+inline constexpr std::size_t most_timeline_lanes = 24;  // per thread
+
+Timeline makeTimeline(const Profile& profile);
+
+/// Sorts and nests the spans of one thread. `hidden` counts what is nested too deep to show.
+std::vector<TimelineLane> nestSpans(std::vector<TimelineSpan> spans, std::uint64_t& hidden);
+
+/// What to paint of a lane: `width` pixels from `x`; `merged`: several spans share the pixel and `span` is
+/// the longest of those looked at.
+struct PixelBar {
+    int x = 0, width = 0;
+    std::size_t span = 0;  // index into the lane
+    bool merged = false;
+};
+
+/// At most one bar per pixel column, however many spans there are. Pixel 0 is at `begin`; x and width are
+/// cut to [0, width).
+std::vector<PixelBar> foldLane(const TimelineLane& lane, double begin, double nsPerPixel, int width);
+
+/// The span of the lane at that time, or the nearest one within `slack`; -1: none.
+std::ptrdiff_t spanAt(const TimelineLane& lane, double time, double slack);
+
+/// Distance between ruler marks: 1, 2 or 5 times a power of ten ns, at least `minimum` ns.
+std::int64_t rulerStep(double minimum);
+/// A ruler label whose digits suit the step: "1.25 ms".
+std::string rulerLabel(std::int64_t time, std::int64_t step);
+
+}  // namespace lapidary::views

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The recording over time: a track per thread, nested spans in lanes. Wheel zooms at the cursor, dragging
+// pans, Shift-dragging selects a range, arrow keys walk from span to span. The node table is its table twin.
+#pragma once
+
+#include <QAbstractScrollArea>
+
+#include <optional>
+
+#include "run/run_digest.h"
+
+namespace lapidary::views {
+
+class TimelineView : public QAbstractScrollArea {
+    Q_OBJECT
+public:
+    explicit TimelineView(QWidget* parent = nullptr);
+
+    void setDigest(RunDigestPtr digest);
+    /// Outlines the spans of this node.
+    void setFocusedNode(NodeId node);
+    /// begin < 0: none.
+    void setRange(std::int64_t begin, std::int64_t end);
+
+    double viewBegin() const { return viewBegin_; }       // ns at the left edge
+    double nsPerPixel() const { return nsPerPixel_; }
+    void showTimes(double begin, double end);
+    QString currentSentence() const;                       // the walked-to span in words; empty: none
+
+public slots:
+    void zoomIn() { zoom(0.5); }
+    void zoomOut() { zoom(2.0); }
+    void fitAll();
+    /// The profiled run of median duration.
+    void fitTypicalRun();
+
+signals:
+    void nodePicked(lapidary::NodeId node);
+    void nodeActivated(lapidary::NodeId node);
+    void rangeSelected(qint64 beginNs, qint64 endNs);      // -1, -1: cleared
+    void hovered(const QString& sentence);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool viewportEvent(QEvent* event) override;
+    void scrollContentsBy(int dx, int dy) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Place {  // one span of the timeline
+        std::size_t track = 0, lane = 0, span = 0;
+        friend bool operator==(const Place&, const Place&) = default;
+    };
+    const Timeline* timeline() const { return digest_ ? &digest_->timeline : nullptr; }
+    const TimelineSpan& spanOf(const Place& place) const;
+    const Span& recordOf(const TimelineSpan& span) const;
+    QString sentenceOf(const TimelineSpan& span) const;
+    QColor colorOf(const TimelineSpan& span) const;
+    NodeId nodeOf(const TimelineSpan& span) const;
+
+    void zoom(double factor, std::optional<double> atPixel = {});
+    void setView(double begin, double nsPerPixel);
+    void updateScrollBars();
+    int laneHeight() const;
+    int gutterWidth() const;
+    int rulerHeight() const;
+    int plotWidth() const;
+    int contentHeight() const;
+    int topOf(std::size_t track) const;                    // within the content, ruler not counted
+    double timeAt(double x) const;
+    double xOf(double time) const;
+    std::optional<Place> placeAt(const QPoint& at) const;
+    void walk(int lanes, int spans);
+    void makeCurrent(const Place& place, bool reveal);
+
+    void paintLane(QPainter& painter, const TimelineLane& lane, int top, const std::optional<Place>& current, std::size_t track, std::size_t laneIndex) const;
+    void paintRuler(QPainter& painter) const;
+    void paintGutter(QPainter& painter) const;
+    void paintRange(QPainter& painter) const;
+
+    RunDigestPtr digest_;
+    double viewBegin_ = 0, nsPerPixel_ = 1000;
+    NodeId focusedNode_;
+    std::optional<Place> current_, hover_;
+    std::int64_t rangeBegin_ = -1, rangeEnd_ = -1;
+    enum class Drag { none, pressed, pan, range } drag_ = Drag::none;
+    QPoint pressedAt_;
+    double pressedBegin_ = 0;
+    int pressedScroll_ = 0;
+    bool settingScrollBars_ = false;
+};
+
+}  // namespace lapidary::views

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "run/verdict_card.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include "theme.h"
+#include "widgets/quantity.h"
+
+namespace lapidary::views {
+namespace {
+
+/// A figure over its label.
+QWidget* makeFigure(const QString& value, const QString& label, const QString& tip) {
+    auto* number = new QLabel(value);
+    number->setFont(scaledFont(1.25, true));
+    auto* name = new QLabel(label);
+    name->setFont(scaledFont(0.9));
+    name->setForegroundRole(QPalette::PlaceholderText);
+    auto* figure = new QWidget;
+    figure->setToolTip(tip);
+    figure->setAccessibleName(label + QStringLiteral(": ") + value);
+    auto* layout = new QVBoxLayout(figure);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(number);
+    layout->addWidget(name);
+    return figure;
+}
+
+}  // namespace
+
+VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent), verdict_(new QLabel), range_(new QLabel), figureRow_(new QWidget) {
+    setObjectName(QStringLiteral("verdictCard"));
+    verdict_->setFont(scaledFont(1.15, true));
+    verdict_->setWordWrap(true);
+    verdict_->setTextFormat(Qt::PlainText);
+    verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    verdict_->setAccessibleName(tr("Verdict"));
+    range_->setTextFormat(Qt::PlainText);
+    range_->hide();
+    new QHBoxLayout(figureRow_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 10, 16, 10);
+    layout->setSpacing(6);
+    layout->addWidget(verdict_);
+    layout->addWidget(figureRow_);
+    layout->addWidget(range_);
+}
+
+void VerdictCard::setDigest(const RunDigest& digest) {
+    const Profile& profile = *digest.run->profile;
+    const ProfileSummary& summary = digest.run->summary;
+    verdict_->setText(QString::fromStdString(summary.verdict));
+    auto* row = static_cast<QHBoxLayout*>(figureRow_->layout());
+    while (QLayoutItem* item = row->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(30);
+    row->addWidget(makeFigure(formatMilliseconds(summary.wall_ms), tr("mean of %n run(s)", nullptr, profile.runs),
+                              tr("Wall time of one run, profiler included")));
+    if (profile.runs > 1)
+        row->addWidget(makeFigure(QStringLiteral("%1 – %2").arg(formatMilliseconds(digest.min_wall_ms), formatMilliseconds(digest.max_wall_ms)),
+                                  tr("fastest – slowest"), tr("Spread of the wall time over the profiled runs")));
+    const double inKernels = summary.wall_ms > 0 ? summary.kernel_ms / summary.wall_ms : 0;
+    row->addWidget(makeFigure(formatPercent(inKernels), tr("inside kernels"),
+                              tr("%1 of %2 per run; the rest is the walk between kernels and the profiler itself")
+                                  .arg(formatMilliseconds(summary.kernel_ms), formatMilliseconds(summary.wall_ms))));
+    row->addWidget(makeFigure(formatBytes(std::uint64_t(qMax<std::int64_t>(0, profile.peak_bytes))), tr("peak activations"),
+                              tr("Most bytes of activations held at once during a run")));
+    row->addWidget(makeFigure(formatBytes(std::uint64_t(qMax<std::int64_t>(0, profile.weight_bytes))), tr("weights"), tr("Bytes of constants")));
+    row->addWidget(makeFigure(QString::number(profile.threads), tr("threads"), tr("Threads that share one operator")));
+    row->addStretch(1);
+    setRangeText({});
+}
+
+void VerdictCard::setRangeText(const QString& text) {
+    range_->setText(text);
+    range_->setVisible(!text.isEmpty());
+}
+
+void VerdictCard::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const ThemeColors& colors = themeColors(palette());
+    painter.setPen(colors.border);
+    painter.setBrush(colors.card);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(8.5, 0.5, -8.5, -0.5), 8, 8);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colors.accent);
+    painter.drawRoundedRect(QRectF(9, 8, 3, height() - 16), 1.5, 1.5);
+}
+
+}  // namespace lapidary::views
