@@ -2,6 +2,7 @@
 #include "run/run_page.h"
 
 #include <QHBoxLayout>
+#include <QPointer>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -189,15 +190,16 @@ void RunPage::startDigest() {
         return;
     }
     auto self = std::make_shared<app::Job*>(nullptr);
+    const QPointer<RunPage> page(this);  // jobs may outlive the window
     digestJob_ = workbench_.jobs().start<RunDigestPtr>(
         tr("Prepare the results"), [run](const Progress& progress) { return digestRun(run, progress); },
-        [this, self](RunDigestPtr digest) {
-            if (digestJob_ != *self) return;
+        [this, page, self](RunDigestPtr digest) {
+            if (!page || digestJob_ != *self) return;
             digestJob_ = nullptr;
             showDigest(std::move(digest));
         },
-        [this, self](const Error& error) {
-            if (digestJob_ != *self) return;
+        [this, page, self](const Error& error) {
+            if (!page || digestJob_ != *self) return;
             digestJob_ = nullptr;
             if (error.code() != ErrorCode::cancelled) showState(State::failed, QString::fromUtf8(error.what()));
         });
