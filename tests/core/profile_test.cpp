@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include <lapidary/error.h>
+#include <lapidary/generate_inputs.h>
+#include <lapidary/profile.h>
+#include <lapidary/samples.h>
+#include <lapidary/session.h>
+
+#include "profile/recorder.h"
+
+namespace lapidary {
+namespace {
+
+std::shared_ptr<const Profile> profiled(const char* sample, int repetitions, int threads = 2) {
+    const auto model = std::make_shared<const Model>(build_sample(sample));
+    SessionOptions options;
+    options.intra_threads = threads;
+    Session s = Session::compile(model, options);
+    RunOptions run;
+    run.profile = true;
+    run.repetitions = repetitions;
+    return s.run(generate_inputs(*model), run).profile;
+}
+
+TEST(Recorder, FullBuffersDropAndCount) {
+    Recorder r(2, 3);
+    for (int i = 0; i < 5; ++i) r.add(1, {.begin_ns = 10 - i});
+    EXPECT_EQ(r.dropped(), 2u);
+    ASSERT_EQ(r.events().size(), 3u);
+    EXPECT_EQ(r.events().front().begin_ns, 8);
+}
+
+TEST(Profile, KernelsSumToTheWallTime) {
+    const auto p = profiled("squeezenet", 3);
+    ASSERT_EQ(p->run_spans.size(), 3u);
+    EXPECT_EQ(p->dropped_events, 0u);
+    const ProfileSummary s = summarize(*p);
+    EXPECT_GT(s.kernel_ms, 0.95 * s.wall_ms);
+    EXPECT_LE(s.kernel_ms, s.wall_ms);
+    double operators = 0, nodes = 0;
+    for (const OperatorTotal& o : s.operators) operators += o.self_ms;
+    for (const NodeTotal& n : s.nodes) nodes += n.mean_ms;
+    EXPECT_NEAR(operators, s.kernel_ms, 1e-6);
+    EXPECT_NEAR(nodes, s.kernel_ms, 1e-6);
+    EXPECT_EQ(s.operators.front().op, "Conv");
+    EXPECT_EQ(s.operators.front().count, 26);
+    EXPECT_NE(s.verdict.find("26 Conv nodes"), std::string::npos) << s.verdict;
+    EXPECT_GT(p->peak_bytes, 0);
+    EXPECT_GT(p->weight_bytes, 4'000'000);
+    EXPECT_FALSE(p->phases.empty());
+    EXPECT_FALSE(p->ranges.empty());
+    for (const Span& r : p->ranges) EXPECT_FALSE(r.name.empty());
+}
+
+// The fields that the trace-event format demands of each phase letter.
+void expect_valid_event(const nlohmann::json& e) {
+    ASSERT_TRUE(e.is_object());
+    ASSERT_TRUE(e.at("ph").is_string());
+    ASSERT_TRUE(e.at("name").is_string());
+    ASSERT_TRUE(e.at("pid").is_number_integer());
+    const std::string ph = e.at("ph");
+    ASSERT_TRUE(ph == "X" || ph == "M" || ph == "i" || ph == "C") << ph;
+    if (ph == "M") {
+        ASSERT_TRUE(e.at("args").at("name").is_string());
+        return;
+    }
+    ASSERT_TRUE(e.at("ts").is_number());
+    ASSERT_GE(e.at("ts").get<double>(), 0);
+    ASSERT_TRUE(e.at("args").is_object());
+    if (ph == "X") {
+        ASSERT_TRUE(e.at("tid").is_number_integer());
+        ASSERT_GE(e.at("dur").get<double>(), 0);
+        ASSERT_TRUE(e.at("cat").is_string());
+    }
+    if (ph == "i") ASSERT_TRUE(e.at("s") == "t" || e.at("s") == "p" || e.at("s") == "g");
+    if (ph == "C")
+        for (const auto& v : e.at("args")) ASSERT_TRUE(v.is_number());
+}
+
+TEST(ChromeTrace, IsValidAndSumsToTheWallTime) {
+    const auto p = profiled("squeezenet", 2);
+    std::ostringstream text;
+    write_chrome_trace(*p, text);
+    const auto root = nlohmann::json::parse(text.str());
+    ASSERT_TRUE(root.at("traceEvents").is_array());
+    double runs = 0, kernels = 0;
+    for (const auto& e : root["traceEvents"]) {
+        ASSERT_NO_FATAL_FAILURE(expect_valid_event(e)) << e;
+        if (e["ph"] != "X") continue;
+        if (e["name"] == "model_run") runs += e["dur"].get<double>();
+        if (e["cat"] == "Node" && !e["args"].contains("depth")) kernels += e["dur"].get<double>();
+    }
+    EXPECT_GT(runs, 0);
+    EXPECT_NEAR(kernels, runs, 0.05 * runs);
+}
+
+TEST(ChromeTrace, ReadsWhatItWrites) {
+    const auto p = profiled("lenet", 2);
+    const auto path = std::filesystem::temp_directory_path() / ("lapidary_trace_" + std::to_string(::getpid()) + ".json");
+    save_chrome_trace(*p, path);
+    const Profile back = load_chrome_trace(path);
+    std::filesystem::remove(path);
+    EXPECT_EQ(back.model_name, p->model_name);
+    EXPECT_EQ(back.threads, p->threads);
+    ASSERT_EQ(back.kernels.size(), p->kernels.size());
+    for (std::size_t i = 0; i < back.kernels.size(); ++i) {
+        EXPECT_EQ(back.kernels[i].name, p->kernels[i].name);
+        EXPECT_EQ(back.kernels[i].node, p->kernels[i].node);
+        EXPECT_EQ(back.kernels[i].begin_ns, p->kernels[i].begin_ns);
+        EXPECT_EQ(back.kernels[i].end_ns, p->kernels[i].end_ns);
+        EXPECT_EQ(back.kernels[i].shapes, p->kernels[i].shapes);
+    }
+    EXPECT_EQ(summarize(back).verdict, summarize(*p).verdict);
+    EXPECT_EQ(back.memory.size(), p->memory.size());
+}
+
+TEST(ChromeTrace, HostileFilesAreRefusedOrSurvived) {
+    const auto path = std::filesystem::temp_directory_path() / ("lapidary_bad_trace_" + std::to_string(::getpid()) + ".json");
+    const auto write = [&](const std::string& text) { std::ofstream(path, std::ios::binary) << text; };
+    write("{\"traceEvents\": 5}");
+    EXPECT_THROW(load_chrome_trace(path), Error);
+    write("not json");
+    EXPECT_THROW(load_chrome_trace(path), Error);
+    write(R"([1, null, {"ph": "X", "cat": "Node", "name": 3, "ts": "x", "dur": 1e308, "tid": {}, "args": []}])");
+    EXPECT_EQ(load_chrome_trace(path).kernels.size(), 1u);
+    std::filesystem::remove(path);
+    EXPECT_THROW(load_chrome_trace(path), Error);
+}
+
+}  // namespace
+}  // namespace lapidary
