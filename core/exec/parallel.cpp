@@ -11,6 +11,7 @@
 
 #ifdef LAPIDARY_PARALLEL_TBB
 #include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
@@ -18,6 +19,8 @@
 
 namespace lapidary {
 namespace {
+
+constexpr int max_threads = 256;
 
 std::int64_t now_ns() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -66,7 +69,10 @@ private:
 
 class TbbPool final : public Pool {
 public:
-    explicit TbbPool(int threads) : Pool(threads), arena_(threads) {}
+    explicit TbbPool(int threads) : Pool(threads), arena_(threads) {
+        // Session thread counts are the user's choice and may pass the core count, oneTBB's default bound.
+        static const tbb::global_control bound(tbb::global_control::max_allowed_parallelism, max_threads);
+    }
     void execute(const std::function<void()>& body) override { arena_.execute(body); }
 
 private:
@@ -128,7 +134,7 @@ int default_thread_count() {
 }
 
 std::unique_ptr<SessionThreads> make_session_threads(int threads) {
-    return std::make_unique<ChosenPool>(threads > 0 ? threads : default_thread_count());
+    return std::make_unique<ChosenPool>(threads > 0 ? std::min(threads, max_threads) : default_thread_count());
 }
 
 }  // namespace lapidary

@@ -20,7 +20,7 @@ public:
     virtual void observe(const RangeObserver* observer) = 0;
 };
 
-/// `threads` <= 0: one per core of this process' affinity mask.
+/// `threads` <= 0: one per core of this process' affinity mask; at most 256.
 std::unique_ptr<SessionThreads> make_session_threads(int threads);
 int default_thread_count();
 
