@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of lapidary-cli, called in this process: results, exit codes, one-line errors.
+#include <algorithm>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <lapidary/graph_text.h>
+#include <lapidary/model_io.h>
+#include <lapidary/tensor_file.h>
+
+#include "cli/command_line.h"
+#include "support/test_data.h"
+
+namespace lapidary {
+namespace {
+
+using Json = nlohmann::json;
+
+struct Outcome {
+    int code = -1;
+    std::string out, err;
+    Json json() const { return Json::parse(out); }
+};
+
+Outcome run(const std::vector<std::string>& arguments, const CancelToken& cancel = {}) {
+    std::vector<const char*> argv = {"lapidary-cli"};
+    for (const std::string& a : arguments) argv.push_back(a.c_str());
+    std::ostringstream out, err;
+    Outcome outcome;
+    outcome.code = cli::run_command_line(static_cast<int>(argv.size()), argv.data(), out, err, cancel);
+    outcome.out = out.str();
+    outcome.err = err.str();
+    return outcome;
+}
+
+/// Exactly one line that starts with the program's name and contains the words.
+void expect_error(const Outcome& outcome, int code, const std::vector<std::string>& words) {
+    EXPECT_EQ(outcome.code, code) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_EQ(outcome.err.rfind("lapidary-cli: ", 0), 0u) << outcome.err;
+    for (const std::string& word : words) EXPECT_NE(outcome.err.find(word), std::string::npos) << "no \"" << word << "\" in " << outcome.err;
+}
+
+class CommandLine : public ::testing::Test {
+protected:
+    std::string save(const std::string& name, const std::string& text) {
+        Model model;
+        model.ir_version = 8;
+        model.opset_imports[""] = 17;
+        model.producer_name = "maker";
+        model.producer_version = "1.2";
+        model.metadata = {{"author", "somebody"}};
+        model.graph = parse_graph(text);
+        save_model(model, folder_ / name);
+        return (folder_ / name).string();
+    }
+    std::string add_model() {
+        return save("add.onnx", "(x: f32[n,2], w: f32[2]) -> (y: f32[n,2])\n h = Mul(x, k: f32[]{2.0})\n y = Add(h, w)");
+    }
+    std::string npz(const std::string& name, const NamedValues& values) {
+        save_npz(folder_ / name, values);
+        return (folder_ / name).string();
+    }
+    std::string file(const std::string& name) { return (folder_ / name).string(); }
+    TemporaryFolder folder_;
+};
+
+TEST_F(CommandLine, InfoShowsTheModel) {
+    const std::string model = save("if.onnx", R"((x: f32[2], c: bool[]) -> (y: f32[2])
+        h = Relu(x)
+        y = If(c) {then_branch: graph { () -> (a: f32[2])
+            a = Relu(h) }, else_branch: graph { () -> (b: f32[2])
+            b = Add(h, k: f32[2]{1.0, 2.0}) }})");
+    const Outcome text = run({"info", model});
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_TRUE(text.err.empty());
+    for (const char* part : {"ai.onnx 17", "f32[2]", "Relu", "maker 1.2", "author = somebody", "parameters  2 "})
+        EXPECT_NE(text.out.find(part), std::string::npos) << part << " in\n" << text.out;
+    const Json json = run({"info", model, "--json"}).json();
+    EXPECT_EQ(json["operators"], (Json{{"Relu", 2}, {"If", 1}, {"Add", 1}}));
+    EXPECT_EQ(json["nodes"], 4);
+    EXPECT_EQ(json["parameters"], 2);
+    EXPECT_EQ(json["opsets"]["ai.onnx"], 17);
+    EXPECT_EQ(json["inputs"][0]["name"], "x");
+    EXPECT_EQ(json["inputs"][0]["shape"], Json({2}));
+    EXPECT_EQ(json["outputs"][0]["element_type"], "f32");
+    EXPECT_EQ(json["metadata"]["author"], "somebody");
+    EXPECT_TRUE(json["unsupported"].empty());
+}
+
+TEST_F(CommandLine, InfoNamesWhatIsNotSupported) {
+    const std::string model = save("odd.onnx", "(x: f32[2]) -> (y)\n y = Frobnicate(x)");
+    const Json json = run({"info", model, "--json"}).json();
+    ASSERT_EQ(json["unsupported"].size(), 1u) << json;
+    EXPECT_EQ(json["unsupported"][0]["operator"], "Frobnicate");
+    expect_error(run({"run", model}), cli::exit_not_supported, {"odd.onnx", "Frobnicate"});
+}
+
+TEST_F(CommandLine, RunUsesGivenAndGeneratedInputs) {
+    const std::string model = add_model();
+    save_npy(folder_ / "x.npy", Tensor::of<float>({1, 2}, {1, 2}));
+    save_tensor_proto(folder_ / "w.pb", "w", Tensor::of<float>({2}, {10, 20}));
+    const Outcome outcome = run({"run", model, "--input", "x=" + file("x.npy"), "--input", "w=" + file("w.pb"), "--outputs", file("y.npz"), "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.json()["outputs"][0]["values"], Json({12, 24}));
+    EXPECT_EQ(outcome.json()["outputs"][0]["shape"], Json({1, 2}));
+    EXPECT_TRUE(same_contents(load_npz(folder_ / "y.npz")[0].second.tensor(), Tensor::of<float>({1, 2}, {12, 24})));
+
+    const Outcome seven = run({"run", model, "--dim", "n=3", "--seed", "7", "--json"}), again = run({"run", model, "--dim", "n=3", "--seed", "7", "--json"});
+    ASSERT_EQ(seven.code, 0) << seven.err;
+    EXPECT_EQ(seven.json()["outputs"], again.json()["outputs"]);
+    EXPECT_EQ(seven.json()["outputs"][0]["shape"], Json({3, 2}));
+    EXPECT_NE(seven.json()["outputs"], run({"run", model, "--dim", "n=3", "--seed", "8", "--json"}).json()["outputs"]);
+    const Outcome text = run({"run", model, "--inputs", npz("in.npz", {{"x", Tensor::of<float>({1, 2}, {1, 2})}})});
+    EXPECT_EQ(text.code, 0) << text.err;
+    EXPECT_NE(text.out.find("generated with seed 0"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("min "), std::string::npos);
+}
+
+TEST_F(CommandLine, RunKeepsJsonValidForOddNumbers) {
+    const std::string model = save("div.onnx", "(x: f32[3], d: f32[3]) -> (y: f32[3])\n y = Div(x, d)");
+    const std::string inputs = npz("in.npz", {{"x", Tensor::of<float>({3}, {0, 1, -1})}, {"d", Tensor::of<float>({3}, {0, 0, 0})}});
+    const Outcome outcome = run({"run", model, "--inputs", inputs, "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.json()["outputs"][0]["values"], Json({"nan", "inf", "-inf"}));
+}
+
+TEST_F(CommandLine, InputErrorsNameFileTensorExpectedAndFound) {
+    const std::string model = add_model();
+    save_npy(folder_ / "bad.npy", Tensor::of<double>({1, 2}, {1, 2}));
+    save_npy(folder_ / "rank.npy", Tensor::of<float>({2}, {1, 2}));
+    expect_error(run({"run", model, "--input", "x=" + file("bad.npy")}), cli::exit_bad_input, {"\"x\"", "f32[n,2]", "f64[1,2]"});
+    expect_error(run({"run", model, "--input", "x=" + file("rank.npy")}), cli::exit_bad_input, {"\"x\"", "f32[n,2]", "f32[2]"});
+    expect_error(run({"run", model, "--input", "q=" + file("rank.npy")}), cli::exit_bad_input, {"\"q\"", "\"x\", \"w\""});
+    expect_error(run({"run", model, "--input", "x=" + file("none.npy")}), cli::exit_bad_input, {"none.npy"});
+    expect_error(run({"run", model, "--input", "x=" + file("x.csv")}), cli::exit_bad_input, {"x.csv", ".npz"});
+    expect_error(run({"run", model, "--dim", "m=3"}), cli::exit_bad_input, {"\"m\"", "\"n\""});
+    expect_error(run({"run", model, "--inputs", npz("q.npz", {{"q", Tensor::scalar<float>(1)}})}), cli::exit_bad_input, {"q.npz", "\"q\""});
+    expect_error(run({"run", file("missing.onnx")}), cli::exit_bad_input, {"missing.onnx"});
+    expect_error(run({"run", model, "--outputs", file("no/folder/y.npz")}), cli::exit_bad_input, {"no/folder"});
+    const Outcome json = run({"run", file("missing.onnx"), "--json"});
+    EXPECT_EQ(json.code, cli::exit_bad_input);
+    EXPECT_TRUE(json.out.empty());
+    const Json error = Json::parse(json.err)["error"];
+    EXPECT_TRUE(error["code"].is_string());
+    EXPECT_TRUE(error["message"].is_string());
+    EXPECT_TRUE(error["where"].is_array());
+}
+
+TEST_F(CommandLine, CheckComparesWithReferences) {
+    const std::string model = add_model();
+    const std::string inputs = npz("in.npz", {{"x", Tensor::of<float>({1, 2}, {1, 2})}, {"w", Tensor::of<float>({2}, {10, 20})}});
+    const std::string good = npz("good.npz", {{"y", Tensor::of<float>({1, 2}, {12, 24})}});
+    const std::string bad = npz("bad.npz", {{"y", Tensor::of<float>({1, 2}, {12, 25})}});
+    const Outcome passed = run({"check", model, "--inputs", inputs, "--expected", good});
+    EXPECT_EQ(passed.code, 0) << passed.err;
+    EXPECT_NE(passed.out.find("PASSED: 1 of 1"), std::string::npos) << passed.out;
+    const Outcome failed = run({"check", model, "--inputs", inputs, "--expected", bad});
+    EXPECT_EQ(failed.code, cli::exit_check_failed);
+    EXPECT_NE(failed.out.find("[0,1]: 24, expected 25"), std::string::npos) << failed.out;
+    EXPECT_EQ(run({"check", model, "--inputs", inputs, "--expected", bad, "--atol", "1"}).code, 0);
+    const Json json = run({"check", model, "--inputs", inputs, "--expected", bad, "--json"}).json();
+    EXPECT_EQ(json["passes"], false);
+    EXPECT_EQ(json["outputs"][0]["max_abs"], 1.0);
+    EXPECT_NEAR(json["outputs"][0]["max_rel"].get<double>(), 0.04, 1e-9);
+    EXPECT_EQ(run({"check", model, "--inputs", inputs, "--expected", good, "--json"}).json()["outputs"][0]["sqnr_db"], "inf");
+    const std::string shape = npz("shape.npz", {{"y", Tensor::of<float>({2}, {12, 24})}});
+    const Outcome other = run({"check", model, "--inputs", inputs, "--expected", shape});
+    EXPECT_EQ(other.code, cli::exit_check_failed);
+    EXPECT_NE(other.out.find("f32[1,2], expected f32[2]"), std::string::npos) << other.out;
+    expect_error(run({"check", model, "--inputs", inputs, "--expected", npz("z.npz", {{"z", Tensor::scalar<float>(1)}})}), cli::exit_bad_input, {"\"z\"", "\"y\""});
+    expect_error(run({"check", model, "--inputs", npz("part.npz", {{"x", Tensor::of<float>({1, 2}, {1, 2})}}), "--expected", good}), cli::exit_bad_input, {"\"w\""});
+}
+
+TEST_F(CommandLine, CheckReadsTestDataSets) {
+    const std::string model = add_model();
+    std::filesystem::create_directory(folder_ / "test_data_set_0");
+    save_tensor_proto(folder_ / "test_data_set_0/input_0.pb", "x", Tensor::of<float>({1, 2}, {1, 2}));
+    save_tensor_proto(folder_ / "test_data_set_0/input_1.pb", "", Tensor::of<float>({2}, {10, 20}));
+    save_tensor_proto(folder_ / "test_data_set_0/output_0.pb", "y", Tensor::of<float>({1, 2}, {12, 24}));
+    EXPECT_EQ(run({"check", model, "--case", file("test_data_set_0")}).code, 0);
+    save_tensor_proto(folder_ / "test_data_set_0/output_0.pb", "y", Tensor::of<float>({1, 2}, {0, 24}));
+    EXPECT_EQ(run({"check", model, "--case", file("test_data_set_0")}).code, cli::exit_check_failed);
+    expect_error(run({"check", model, "--case", file("nowhere")}), cli::exit_bad_input, {"nowhere"});
+}
+
+TEST_F(CommandLine, CheckFlattensSequences) {
+    const std::string model = save("seq.onnx", "(x: f32[2]) -> (s: seq(f32[2]))\n s = SequenceConstruct(x, x)");
+    const Tensor x = Tensor::of<float>({2}, {1, 2});
+    const std::string inputs = npz("in.npz", {{"x", x}});
+    const Outcome run_outcome = run({"run", model, "--inputs", inputs, "--outputs", file("out.npz")});
+    ASSERT_EQ(run_outcome.code, 0) << run_outcome.err;
+    EXPECT_EQ(load_npz(folder_ / "out.npz")[1].first, "s[1]");
+    EXPECT_EQ(run({"check", model, "--inputs", inputs, "--expected", file("out.npz")}).code, 0);
+    const Outcome shorter = run({"check", model, "--inputs", inputs, "--expected", npz("one.npz", {{"s[0]", x}})});
+    EXPECT_EQ(shorter.code, cli::exit_check_failed) << shorter.out;
+}
+
+TEST_F(CommandLine, ProfileShowsWhereTimeGoes) {
+    const std::string model = add_model();
+    const Outcome text = run({"profile", model, "--runs", "3", "--warmup", "0", "-o", file("trace.json")});
+    ASSERT_EQ(text.code, 0) << text.err;
+    for (const char* part : {"operators", "nodes", "phases", "memory", "Add", "Mul"}) EXPECT_NE(text.out.find(part), std::string::npos) << part;
+    const Json trace = Json::parse(std::ifstream(folder_ / "trace.json"));
+    EXPECT_FALSE(trace.is_null());
+    const Json json = run({"profile", model, "--runs", "2", "--json"}).json();
+    EXPECT_EQ(json["runs"], 2);
+    EXPECT_FALSE(json["verdict"].get<std::string>().empty());
+    EXPECT_EQ(json["operators"].size(), 2u);
+    EXPECT_EQ(json["nodes"].size(), 2u);
+    EXPECT_GT(json["wall_ms"].get<double>(), 0);
+}
+
+TEST_F(CommandLine, SamplesAreWrittenAndListed) {
+    const Json list = run({"sample", "--list", "--json"}).json()["samples"];
+    ASSERT_FALSE(list.empty());
+    const std::string first = list[0]["name"];
+    EXPECT_NE(run({"sample", "--list"}).out.find(first), std::string::npos);
+    expect_error(run({"sample", "nonesuch", "-o", file("a.onnx")}), cli::exit_bad_input, {"nonesuch", first});
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "a.onnx"));
+}
+
+TEST_F(CommandLine, UsageErrors) {
+    const std::string model = add_model();
+    for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+             {}, {"frobnicate"}, {"run"}, {"run", model, "--nosuch"}, {"run", model, "--dim", "n"}, {"run", model, "--dim", "n=x"}, {"run", model, "--dim", "n=-1"},
+             {"run", model, "--input", "x"}, {"run", model, "--intra", "-1"}, {"run", model, "--mean", "1,2"}, {"run", model, "--std", "0"},
+             {"run", model, "--image-layout", "chw"}, {"check", model}, {"check", model, "--inputs", "a.npz"}, {"check", model, "--case", "d", "--inputs", "a.npz", "--expected", "b.npz"},
+             {"check", model, "--case", "d", "--rtol", "-1"}, {"profile", model, "--runs", "0"}, {"sample"}, {"sample", "x"}, {"sample", "--list", "x"}})
+        expect_error(run(arguments), cli::exit_usage, {});
+    const Outcome json = run({"run", "--json"});
+    EXPECT_EQ(json.code, cli::exit_usage);
+    EXPECT_EQ(Json::parse(json.err)["error"]["code"], "usage");
+}
+
+TEST_F(CommandLine, HelpAndVersion) {
+    EXPECT_EQ(run({"--version"}).code, 0);
+    EXPECT_TRUE(std::regex_match(run({"--version"}).out, std::regex("lapidary-cli \\d+\\.\\d+\\.\\d+\n")));
+    const Outcome help = run({"--help"});
+    EXPECT_EQ(help.code, 0);
+    for (const char* part : {"info", "run", "check", "profile", "sample", "Examples:", "Exit codes:"}) EXPECT_NE(help.out.find(part), std::string::npos) << part;
+    EXPECT_NE(run({"check", "--help"}).out.find("validate an export"), std::string::npos);
+}
+
+TEST_F(CommandLine, CancelledBeforeItStarts) {
+    const CancelToken cancel;
+    cancel.cancel();
+    expect_error(run({"run", add_model()}, cancel), cli::exit_cancelled, {});
+}
+
+TEST_F(CommandLine, HostileNamesStayOnOneLine) {
+    expect_error(run({"info", file("a\nb\x1b[31m.onnx")}), cli::exit_bad_input, {});
+    const Outcome outcome = run({"info", file("a\nb\x1b[31m.onnx")});
+    EXPECT_EQ(outcome.err.find('\x1b'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lapidary
