@@ -59,7 +59,7 @@ protected:
         return (folder_ / name).string();
     }
     std::string add_model() {
-        return save("add.onnx", "(x: f32[n,2], w: f32[2]) -> (y: f32[n,2])\n h = Mul(x, k: f32[]{2.0})\n y = Add(h, w)");
+        return save("add.onnx", "(x: f32[n,2], w: f32[2]) -> (y)\n h = Mul(x, k: f32[]{2.0})\n y = Add(h, w)");
     }
     std::string npz(const std::string& name, const NamedValues& values) {
         save_npz(folder_ / name, values);
@@ -70,17 +70,17 @@ protected:
 };
 
 TEST_F(CommandLine, InfoShowsTheModel) {
-    const std::string model = save("if.onnx", R"((x: f32[2], c: bool[]) -> (y: f32[2])
+    const std::string model = save("if.onnx", R"((x: f32[2], c: bool[]) -> (y)
         h = Relu(x)
-        y = If(c) {then_branch: graph { () -> (a: f32[2])
-            a = Relu(h) }, else_branch: graph { () -> (b: f32[2])
+        y = If(c) {then_branch: graph { () -> (a)
+            a = Relu(h) }, else_branch: graph { () -> (b)
             b = Add(h, k: f32[2]{1.0, 2.0}) }})");
     const Outcome text = run({"info", model});
     EXPECT_EQ(text.code, 0) << text.err;
     EXPECT_TRUE(text.err.empty());
     for (const char* part : {"ai.onnx 17", "f32[2]", "Relu", "maker 1.2", "author = somebody", "parameters  2 "})
         EXPECT_NE(text.out.find(part), std::string::npos) << part << " in\n" << text.out;
-    const Json json = run({"info", model, "--json"}).json();
+    Json json = run({"info", model, "--json"}).json();
     EXPECT_EQ(json["operators"], (Json{{"Relu", 2}, {"If", 1}, {"Add", 1}}));
     EXPECT_EQ(json["nodes"], 4);
     EXPECT_EQ(json["parameters"], 2);
@@ -94,7 +94,7 @@ TEST_F(CommandLine, InfoShowsTheModel) {
 
 TEST_F(CommandLine, InfoNamesWhatIsNotSupported) {
     const std::string model = save("odd.onnx", "(x: f32[2]) -> (y)\n y = Frobnicate(x)");
-    const Json json = run({"info", model, "--json"}).json();
+    Json json = run({"info", model, "--json"}).json();
     ASSERT_EQ(json["unsupported"].size(), 1u) << json;
     EXPECT_EQ(json["unsupported"][0]["operator"], "Frobnicate");
     expect_error(run({"run", model}), cli::exit_not_supported, {"odd.onnx", "Frobnicate"});
@@ -122,7 +122,7 @@ TEST_F(CommandLine, RunUsesGivenAndGeneratedInputs) {
 }
 
 TEST_F(CommandLine, RunKeepsJsonValidForOddNumbers) {
-    const std::string model = save("div.onnx", "(x: f32[3], d: f32[3]) -> (y: f32[3])\n y = Div(x, d)");
+    const std::string model = save("div.onnx", "(x: f32[3], d: f32[3]) -> (y)\n y = Div(x, d)");
     const std::string inputs = npz("in.npz", {{"x", Tensor::of<float>({3}, {0, 1, -1})}, {"d", Tensor::of<float>({3}, {0, 0, 0})}});
     const Outcome outcome = run({"run", model, "--inputs", inputs, "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -145,7 +145,7 @@ TEST_F(CommandLine, InputErrorsNameFileTensorExpectedAndFound) {
     const Outcome json = run({"run", file("missing.onnx"), "--json"});
     EXPECT_EQ(json.code, cli::exit_bad_input);
     EXPECT_TRUE(json.out.empty());
-    const Json error = Json::parse(json.err)["error"];
+    Json error = Json::parse(json.err)["error"];
     EXPECT_TRUE(error["code"].is_string());
     EXPECT_TRUE(error["message"].is_string());
     EXPECT_TRUE(error["where"].is_array());
@@ -163,7 +163,7 @@ TEST_F(CommandLine, CheckComparesWithReferences) {
     EXPECT_EQ(failed.code, cli::exit_check_failed);
     EXPECT_NE(failed.out.find("[0,1]: 24, expected 25"), std::string::npos) << failed.out;
     EXPECT_EQ(run({"check", model, "--inputs", inputs, "--expected", bad, "--atol", "1"}).code, 0);
-    const Json json = run({"check", model, "--inputs", inputs, "--expected", bad, "--json"}).json();
+    Json json = run({"check", model, "--inputs", inputs, "--expected", bad, "--json"}).json();
     EXPECT_EQ(json["passes"], false);
     EXPECT_EQ(json["outputs"][0]["max_abs"], 1.0);
     EXPECT_NEAR(json["outputs"][0]["max_rel"].get<double>(), 0.04, 1e-9);
@@ -189,7 +189,7 @@ TEST_F(CommandLine, CheckReadsTestDataSets) {
 }
 
 TEST_F(CommandLine, CheckFlattensSequences) {
-    const std::string model = save("seq.onnx", "(x: f32[2]) -> (s: seq(f32[2]))\n s = SequenceConstruct(x, x)");
+    const std::string model = save("seq.onnx", "(x: f32[2]) -> (s)\n s = SequenceConstruct(x, x)");
     const Tensor x = Tensor::of<float>({2}, {1, 2});
     const std::string inputs = npz("in.npz", {{"x", x}});
     const Outcome run_outcome = run({"run", model, "--inputs", inputs, "--outputs", file("out.npz")});
@@ -207,7 +207,7 @@ TEST_F(CommandLine, ProfileShowsWhereTimeGoes) {
     for (const char* part : {"operators", "nodes", "phases", "memory", "Add", "Mul"}) EXPECT_NE(text.out.find(part), std::string::npos) << part;
     const Json trace = Json::parse(std::ifstream(folder_ / "trace.json"));
     EXPECT_FALSE(trace.is_null());
-    const Json json = run({"profile", model, "--runs", "2", "--json"}).json();
+    Json json = run({"profile", model, "--runs", "2", "--json"}).json();
     EXPECT_EQ(json["runs"], 2);
     EXPECT_FALSE(json["verdict"].get<std::string>().empty());
     EXPECT_EQ(json["operators"].size(), 2u);
@@ -216,7 +216,7 @@ TEST_F(CommandLine, ProfileShowsWhereTimeGoes) {
 }
 
 TEST_F(CommandLine, SamplesAreWrittenAndListed) {
-    const Json list = run({"sample", "--list", "--json"}).json()["samples"];
+    Json list = run({"sample", "--list", "--json"}).json()["samples"];
     ASSERT_FALSE(list.empty());
     const std::string first = list[0]["name"];
     EXPECT_NE(run({"sample", "--list"}).out.find(first), std::string::npos);

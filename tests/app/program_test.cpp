@@ -81,7 +81,7 @@ TEST(Program, ExitCodes) {
 TEST(Program, OneInterruptCancels) {
     const TemporaryFolder folder;
     const std::string model = save(folder, "endless.onnx", R"((x: f32[4]) -> (y)
-        y = Loop(n: i64[]{9223372036854775807}, c: bool[]{1}, x) {body: graph { (i: i64[], k: bool[], v: f32[4]) -> (k2: bool[], w: f32[4])
+        y = Loop(n: i64[]{9223372036854775807}, c: bool[]{1}, x) {body: graph { (i: i64[], k: bool[], v: f32[4]) -> (k2, w)
             k2 = Identity(k)
             w = Neg(v) }})");
     const pid_t child = start(folder.path(), {LAPIDARY_CLI, "run", model});
@@ -102,9 +102,10 @@ protected:
         folder_ = std::make_unique<TemporaryFolder>();
         const std::filesystem::path script = test_data() / "malformed" / "gen_malformed.py";
         if (!std::filesystem::exists(script)) return;
+        std::filesystem::create_directory(*folder_ / "files");
         is_ready_ = run(*folder_, {"/usr/bin/python3", script.string(), (*folder_ / "files").string()}).code == 0;
-        save(*folder_, "m.onnx", "(x: f32[2,2]) -> (y: f32[2,2])\n y = Identity(x)");
-        save(*folder_, "image.onnx", "(x: f32[1,3,8,8]) -> (y: f32[1,3,8,8])\n y = Identity(x)");
+        save(*folder_, "m.onnx", "(x: f32[2,2]) -> (y)\n y = Identity(x)");
+        save(*folder_, "image.onnx", "(x: f32[1,3,8,8]) -> (y)\n y = Identity(x)");
     }
     static void TearDownTestSuite() { folder_.reset(); }
     void SetUp() override {
