@@ -3,10 +3,10 @@
 
 build_packages=(g++ cmake ninja-build ccache mold pkg-config
     qt6-base-dev libqt6opengl6-dev qt6-svg-dev libqt6svg6 libqcustomplot-dev
-    libprotobuf-dev protobuf-compiler libonnx-dev libtbb-dev
+    libprotobuf-dev protobuf-compiler libtbb-dev
     libcli11-dev nlohmann-json3-dev libfmt-dev libzip-dev libpng-dev libjpeg62-turbo-dev libssl-dev
     fonts-dejavu-core)
-test_packages=(libgtest-dev libonnx-testdata python3-onnx python3-numpy)
+test_packages=(libgtest-dev libonnx-dev libonnx-testdata python3-onnx python3-numpy)
 
 # install_missing PACKAGE... : installs those that are not there, with sudo unless root.
 install_missing() {
