@@ -16,9 +16,13 @@ struct LayoutPoint {
     friend bool operator==(const LayoutPoint&, const LayoutPoint&) = default;
 };
 
+/// First and Last stand alone in the outermost rows: the ends of lines that come from or go elsewhere.
+enum class LayoutPin : std::uint8_t { Free, First, Last };
+
 /// A box to place; its index in LayoutInput::boxes is its id. Sizes in pixels at 100 %.
 struct LayoutBox {
     float width = 0, height = 0;
+    LayoutPin pin = LayoutPin::Free;
 };
 
 /// One reader of a tensor. `port` tells where on the entry side of the box the line ends, 0..1.

@@ -57,6 +57,25 @@ std::vector<Index> orderBoxes(const Arcs& arcs) {
     return order;
 }
 
+/// Gives pinned boxes rows of their own before and after the rest.
+void pinEnds(const LayoutInput& input, std::vector<int>& rank) {
+    int least = std::numeric_limits<int>::max(), last = -1;
+    bool first = false;
+    for (Index v = 0; v < rank.size(); ++v) {
+        if (rank[v] < 0) continue;
+        if (input.boxes[v].pin == LayoutPin::First) first = true;
+        if (input.boxes[v].pin != LayoutPin::Free) continue;
+        least = std::min(least, rank[v]);
+        last = std::max(last, rank[v]);
+    }
+    const int shift = first ? 1 - std::min(least, last < 0 ? 1 : least) : (last < 0 ? 0 : -least);
+    const int end = last < 0 ? 1 : last + shift + 1;
+    for (Index v = 0; v < rank.size(); ++v) {
+        if (rank[v] < 0) continue;
+        rank[v] = input.boxes[v].pin == LayoutPin::First ? 0 : input.boxes[v].pin == LayoutPin::Last ? end : rank[v] + shift;
+    }
+}
+
 }  // namespace
 
 std::vector<int> assignRanks(const LayoutInput& input) {
@@ -87,11 +106,11 @@ std::vector<int> assignRanks(const LayoutInput& input) {
             rank[v] = std::max(rank[v], rank[u] + 1);
             floats = floats && floating[u] && arcs.out[u].size() == 1;
         }
-        floating[v] = floats;
+        floating[v] = floats && input.boxes[v].pin == LayoutPin::Free;
     }
     for (Index i = count; i-- > 0;) {
         const Index v = order[i];
-        if (arcs.out[v].empty() || !(floating[v] || arcs.in[v].size() < arcs.out[v].size())) continue;
+        if (arcs.out[v].empty() || input.boxes[v].pin != LayoutPin::Free || !(floating[v] || arcs.in[v].size() < arcs.out[v].size())) continue;
         int nearest = std::numeric_limits<int>::max();
         for (Index w : arcs.out[v]) nearest = std::min(nearest, rank[w]);
         rank[v] = std::max(rank[v], nearest - 1);
@@ -102,6 +121,7 @@ std::vector<int> assignRanks(const LayoutInput& input) {
         else least = std::min(least, rank[v]);
     }
     for (int& r : rank) r = r < 0 ? -1 : r - least;
+    pinEnds(input, rank);
     return rank;
 }
 
