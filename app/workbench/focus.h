@@ -5,16 +5,18 @@
 
 #include <cstdint>
 
+#include <lapidary/attribute.h>
 #include <lapidary/ids.h>
 
 namespace lapidary::app {
 
-/// What the user looks at, shared by all views. Ids of the open model's main graph.
+/// What the user looks at, shared by all views.
 struct Focus {
     NodeId node;
     ValueId value;
     std::int64_t beginNs = -1;  // selected time range of the profile; -1: none
     std::int64_t endNs = -1;
+    GraphPtr body;              // the subgraph whose ids these are; null: the main graph of the open model
     friend bool operator==(const Focus&, const Focus&) = default;
 };
 

@@ -214,6 +214,7 @@ void Workbench::focusNode(NodeId node) {
     Focus focus = focus_;
     focus.node = node;
     focus.value = {};
+    focus.body = nullptr;
     setFocus(focus);
 }
 
@@ -221,6 +222,7 @@ void Workbench::focusValue(ValueId value) {
     Focus focus = focus_;
     focus.node = {};
     focus.value = value;
+    focus.body = nullptr;
     setFocus(focus);
 }
 

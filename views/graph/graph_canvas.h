@@ -29,6 +29,7 @@ public:
     ColorBy colorBy() const { return look_.colorBy; }
     /// Numbers for ColorBy::Value; null: none.
     void setValues(LeafValuesPtr values);
+    const std::vector<float>& heat() const { return look_.heat; }
 
     /// Shows a selection without telling selectionChanged().
     void setSelection(const GraphSelection& selection);

@@ -33,10 +33,10 @@ template <typename Row>
 struct Column {
     const char* title;                                   // marked with QT_TR_NOOP where it is translated
     std::function<QVariant(const Row&)> value;           // what sorting compares
-    std::function<QString(const Row&)> text = {};        // the cell's text where that differs from value
-    std::function<QString(const Row&)> tooltip = {};     // plain text; none: the text itself
-    std::function<double(const Row&)> heat = {};         // bar length behind the text, 0..1
-    std::optional<Qt::Alignment> alignment = {};         // none: numbers right, the rest left
+    std::function<QString(const Row&)> text;  // the cell's text where that differs from value
+    std::function<QString(const Row&)> tooltip;  // plain text; none: the text itself
+    std::function<double(const Row&)> heat;  // bar length behind the text, 0..1
+    std::optional<Qt::Alignment> alignment;        // none: numbers right, the rest left
 };
 
 /// A table over `std::vector<Row>`. Sorts (sort()) and filters (setFilter()) by itself, so a view needs no

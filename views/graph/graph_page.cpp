@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the page shows: documents, runs, focus, layouts.
+#include "graph/graph_page.h"
+
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include <limits>
+
+#include "graph/graph_export.h"
+#include "graph/layout_notice.h"
+
+namespace lapidary::views {
+
+GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
+    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new QWidget), emptyTitle_(new QLabel),
+      emptyText_(new QLabel), emptyButton_(new QPushButton), canvas_(new GraphCanvas), table_(new NodeTable) {
+    setObjectName(QStringLiteral("graphPage"));
+    const GraphFonts fonts = GraphFonts::standard();
+    titleWidths_ = fonts.titleWidths();
+    bodyWidths_ = fonts.bodyWidths();
+
+    emptyTitle_->setFont(scaledFont(1.5, true));
+    emptyTitle_->setAlignment(Qt::AlignCenter);
+    emptyTitle_->setTextFormat(Qt::PlainText);
+    emptyText_->setAlignment(Qt::AlignCenter);
+    emptyText_->setTextFormat(Qt::PlainText);
+    emptyText_->setWordWrap(true);
+    auto* emptyColumn = new QVBoxLayout(empty_);
+    emptyColumn->addStretch(2);
+    emptyColumn->addWidget(emptyTitle_);
+    emptyColumn->addWidget(emptyText_);
+    emptyColumn->addWidget(emptyButton_, 0, Qt::AlignHCenter);
+    emptyColumn->addStretch(3);
+    connect(emptyButton_, &QPushButton::clicked, this, [this] {
+        if (emptyRetries_) showDocument();
+        else emit openRequested();
+    });
+
+    stack_->addWidget(empty_);
+    stack_->addWidget(canvas_);
+    stack_->addWidget(table_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeToolBar());
+    column->addWidget(stack_, 1);
+    notice_ = new LayoutNotice(stack_);
+
+    connect(canvas_, &GraphCanvas::selectionChanged, this, &GraphPage::publishSelection);
+    connect(canvas_, &GraphCanvas::groupToggled, this, &GraphPage::toggleGroup);
+    connect(canvas_, &GraphCanvas::viewChanged, this, [this] { zoom_->setText(QStringLiteral("%1 %").arg(qRound(canvas_->scale() * 100))); });
+    connect(table_, &NodeTable::leafSelected, this, [this](OutlineIndex leaf) { publishSelection({leaf, noIndex, noIndex}); });
+    connect(table_, &NodeTable::leafActivated, this, [this](OutlineIndex leaf) {
+        asTable_->setChecked(false);
+        reveal(leaf);
+        canvas_->setFocus();
+    });
+    connect(&workbench_, &app::Workbench::documentChanged, this, &GraphPage::showDocument);
+    connect(&workbench_, &app::Workbench::runChanged, this, &GraphPage::showRun);
+    connect(&workbench_, &app::Workbench::focusChanged, this, &GraphPage::showFocus);
+    showDocument();
+}
+
+GraphPage::~GraphPage() {
+    ++generation_;  // results that still arrive are nobody's business
+    if (job_) job_->cancel();
+}
+
+void GraphPage::shown() {
+    if (outline_) (asTable_->isChecked() ? static_cast<QWidget*>(table_->view()) : canvas_)->setFocus();
+}
+
+SceneOptions GraphPage::sceneOptions() const {
+    SceneOptions options;
+    options.direction = sideways_->isChecked() ? LayoutDirection::Right : LayoutDirection::Down;
+    options.showConstants = constants_->isChecked();
+    options.title = titleWidths_;
+    options.body = bodyWidths_;
+    return options;
+}
+
+void GraphPage::showEmpty(const QString& title, const QString& text, bool retry) {
+    emptyRetries_ = retry;
+    emptyTitle_->setText(title);
+    emptyText_->setText(text);
+    emptyButton_->setText(retry ? tr("Lay out again") : tr("Open…"));
+    emptyButton_->setAccessibleName(emptyButton_->text());
+    emptyButton_->setVisible(retry || !workbench_.document());
+    stack_->setCurrentWidget(empty_);
+    refreshActions();
+}
+
+void GraphPage::showView() {
+    if (!outline_) return;
+    stack_->setCurrentWidget(asTable_->isChecked() ? static_cast<QWidget*>(table_) : canvas_);
+    notice_->raise();
+    refreshActions();
+}
+
+void GraphPage::showDocument() {
+    const app::DocumentPtr document = workbench_.document();
+    if (job_) job_->cancel();
+    job_ = nullptr;
+    const std::uint64_t generation = ++generation_;
+    if (outline_) workbench_.jobs().releaseLater(std::exchange(outline_, nullptr));
+    if (canvas_->scene()) workbench_.jobs().releaseLater(canvas_->scene());
+    canvas_->setScene(nullptr);
+    if (table_->model().rows()) workbench_.jobs().releaseLater(table_->model().rows());
+    table_->setRows(nullptr);
+    matches_.clear();
+    refreshSearch();
+    if (!document) return showEmpty(tr("No model is open"), tr("Open an ONNX model to see its graph, or drop a file on the window."));
+    showEmpty(tr("Laying out the graph…"), document->title);
+
+    SceneOptions options = sceneOptions();
+    job_ = workbench_.jobs().start<Prepared>(
+        tr("Lay out %1").arg(document->title),
+        [model = document->model, options](const Progress& progress) mutable {
+            Prepared made;
+            auto outline = std::make_shared<const GraphOutline>(model, progress);
+            made.outline = outline;
+            progress.step("table");
+            made.rows = std::make_shared<const std::vector<NodeRow>>(makeNodeRows(*outline, progress.cancel));
+            progress.step("layout");
+            options.cancel = progress.cancel;
+            made.scene = buildScene(outline, defaultOpenGroups(*outline), options);
+            return made;
+        },
+        [this, generation](Prepared made) {
+            if (generation != generation_) return;
+            job_ = nullptr;
+            outline_ = made.outline;
+            table_->setRows(made.rows);
+            canvas_->setScene(made.scene);
+            if (outline_->leaves().empty()) showEmpty(tr("This model has no nodes"), tr("There is nothing to draw."));
+            else showView();
+            showRun();
+            refreshSearch();
+            showFocus();
+            emit sceneShown();
+        },
+        [this, generation](const Error& error) {
+            if (generation != generation_) return;
+            job_ = nullptr;
+            if (error.code() == ErrorCode::cancelled) showEmpty(tr("The layout was cancelled"), tr("Nothing is drawn yet."), true);
+            else showEmpty(tr("The graph could not be drawn"), QString::fromUtf8(error.what()), true);
+        });
+    notice_->follow(job_);
+}
+
+void GraphPage::layOut(OpenGroups open, OutlineIndex anchorGroup, OutlineIndex revealLeaf) {
+    if (!outline_) return;
+    if (job_) job_->cancel();
+    const std::uint64_t generation = ++generation_;
+    job_ = workbench_.jobs().start<GraphScenePtr>(
+        tr("Lay out the graph"),
+        [outline = outline_, open = std::move(open), options = sceneOptions()](const Progress& progress) mutable {
+            options.cancel = progress.cancel;
+            progress.step("layout");
+            return buildScene(outline, std::move(open), options);
+        },
+        [this, generation, anchorGroup, revealLeaf](GraphScenePtr scene) {
+            if (generation != generation_) return;
+            job_ = nullptr;
+            if (canvas_->scene()) workbench_.jobs().releaseLater(canvas_->scene());
+            canvas_->setScene(scene, anchorGroup);
+            if (scene) showRun();
+            if (revealLeaf != noIndex) canvas_->reveal(scene->boxOfLeaf[revealLeaf], true);
+            refreshActions();
+            emit sceneShown();
+        },
+        [this, generation](const Error& error) {
+            if (generation != generation_) return;
+            job_ = nullptr;
+            refreshActions();
+            emit statusMessage(error.code() == ErrorCode::cancelled ? tr("The layout was cancelled; the drawing is unchanged.")
+                                                                     : QString::fromUtf8(error.what()));
+        });
+    notice_->follow(job_);
+}
+
+void GraphPage::toggleGroup(OutlineIndex group) {
+    if (!canvas_->scene()) return;
+    OpenGroups open = canvas_->scene()->open;
+    open[group] = !open[group];
+    layOut(std::move(open), group);
+}
+
+void GraphPage::setAllGroups(bool open) {
+    if (outline_) layOut(allGroups(*outline_, open));
+}
+
+void GraphPage::reveal(OutlineIndex leaf) {
+    const GraphScenePtr& scene = canvas_->scene();
+    if (!scene || leaf == noIndex) return;
+    const OutlineIndex box = scene->boxOfLeaf[leaf];
+    if (box == noIndex || scene->boxes[box].leaf == leaf) return canvas_->reveal(box, true);
+    OpenGroups open = scene->open;
+    for (OutlineIndex g = outline_->leaves()[leaf].group; g != noIndex; g = outline_->groups()[g].parent) open[g] = true;
+    layOut(std::move(open), noIndex, leaf);
+}
+
+void GraphPage::showRun() {
+    const app::RunRecordPtr run = workbench_.run();
+    if (!outline_) return;
+    LeafValuesPtr values;
+    if (run && workbench_.document()) {
+        auto times = std::make_shared<LeafValues>();
+        times->title = tr("Time per run");
+        times->unit = tr("ms");
+        times->byLeaf.assign(outline_->leaves().size(), std::numeric_limits<float>::quiet_NaN());
+        for (const NodeTotal& total : run->summary.nodes) {
+            const OutlineIndex leaf = total.node ? outline_->leafOf(0, total.node) : noIndex;
+            if (leaf != noIndex) times->byLeaf[leaf] = static_cast<float>(total.mean_ms);
+        }
+        values = std::move(times);
+    }
+    canvas_->setValues(values);
+    table_->setValues(values);
+}
+
+void GraphPage::showFocus() {
+    if (!outline_ || !canvas_->scene()) return;
+    const app::Focus& focus = workbench_.focus();
+    const OutlineIndex place = outline_->placeOf(focus.body.get());
+    if (place == noIndex) return;
+    GraphSelection selection;
+    if (focus.node) selection.leaf = outline_->leafOf(place, focus.node);
+    else if (focus.value) selection.tensor = outline_->tensorOf(place, focus.value);
+    if (selection.isEmpty() && !focus.node && !focus.value && canvas_->selection().group != noIndex) return;  // a group has no focus
+    if (selection == canvas_->selection()) return;
+    // inputs and outputs are focused as the value they are
+    const OutlineIndex chosen = canvas_->selection().leaf;
+    if (chosen != noIndex && focus.value && outline_->leaves()[chosen].value == focus.value && outline_->leaves()[chosen].place == place) return;
+    canvas_->setSelection(selection);
+    table_->selectLeaf(selection.leaf);
+    OutlineIndex leaf = selection.leaf;
+    if (leaf == noIndex && selection.tensor != noIndex) leaf = outline_->tensors()[selection.tensor].producer;
+    if (leaf != noIndex) canvas_->reveal(canvas_->scene()->boxOfLeaf[leaf], true);
+}
+
+void GraphPage::publishSelection(const GraphSelection& selection) {
+    if (!outline_) return;
+    app::Focus focus = workbench_.focus();
+    focus.node = {};
+    focus.value = {};
+    focus.body = nullptr;
+    OutlineIndex place = 0;
+    if (selection.leaf != noIndex) {
+        const OutlineLeaf& leaf = outline_->leaves()[selection.leaf];
+        place = leaf.place;
+        focus.node = leaf.node;
+        focus.value = leaf.value;
+    } else if (selection.tensor != noIndex) {
+        place = outline_->tensors()[selection.tensor].place;
+        focus.value = outline_->tensors()[selection.tensor].value;
+    }
+    if (place != 0) focus.body = outline_->places()[place].graph;
+    if (canvas_->selection() != selection) {
+        canvas_->setSelection(selection);
+        if (selection.leaf != noIndex && canvas_->scene()) canvas_->reveal(canvas_->scene()->boxOfLeaf[selection.leaf], true);
+    }
+    table_->selectLeaf(selection.leaf);
+    workbench_.setFocus(focus);
+}
+
+void GraphPage::exportTo(const QString& path) {
+    if (!canvas_->scene()) return;
+    GraphLook look;
+    look.colorBy = canvas_->colorBy();
+    look.heat = canvas_->heat();
+    workbench_.jobs().start<bool>(
+        tr("Export the graph"),
+        [scene = canvas_->scene(), look, colors = palette(), fonts = GraphFonts::standard(), path](const Progress& progress) {
+            progress.step("draw");
+            exportGraph(*scene, look, colors, fonts, path);
+            return true;
+        },
+        [this, path](bool) {
+            emit statusMessage(tr("Wrote %1").arg(path));
+            emit exported(path, {});
+        },
+        [this, path](const Error& error) {
+            emit statusMessage(QString::fromUtf8(error.what()));
+            emit exported(path, QString::fromUtf8(error.what()));
+        });
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Graph page: the drawn model and its table twin, search, colours, groups, export.
+#pragma once
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTimer>
+
+#include "graph/graph_canvas.h"
+#include "graph/node_table.h"
+#include "page.h"
+#include "workbench/workbench.h"
+
+class QToolBar;
+
+namespace lapidary::views {
+
+class LayoutNotice;
+
+class GraphPage : public Page {
+    Q_OBJECT
+public:
+    explicit GraphPage(app::Workbench& workbench, QWidget* parent = nullptr);
+    ~GraphPage() override;
+
+    QList<QAction*> pageActions() const override { return actions_; }
+    void shown() override;
+    GraphCanvas* canvas() const { return canvas_; }
+    NodeTable* table() const { return table_; }
+    QLineEdit* searchField() const { return search_; }
+    bool isLayingOut() const { return job_ != nullptr; }
+    /// Draws the graph (and finds a place for it) in `path`'s format, in a job.
+    void exportTo(const QString& path);
+
+signals:
+    /// A new drawing is on the canvas.
+    void sceneShown();
+    void exported(const QString& path, const QString& failure);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    struct Prepared {
+        GraphOutlinePtr outline;
+        std::shared_ptr<const std::vector<NodeRow>> rows;
+        GraphScenePtr scene;
+    };
+    QToolBar* makeToolBar();
+    QAction* addAction(const QString& text, const QString& icon, const QKeySequence& shortcut, const QString& tip);
+    void showDocument();
+    void showRun();
+    void showFocus();
+    void showEmpty(const QString& title, const QString& text, bool retry = false);
+    void showView();
+    void layOut(OpenGroups open, OutlineIndex anchorGroup = noIndex, OutlineIndex revealLeaf = noIndex);
+    void toggleGroup(OutlineIndex group);
+    void setAllGroups(bool open);
+    void reveal(OutlineIndex leaf);
+    void publishSelection(const GraphSelection& selection);
+    void refreshSearch();
+    void stepSearch(int by);
+    void refreshActions();
+    void chooseExport();
+    SceneOptions sceneOptions() const;
+
+    app::Workbench& workbench_;
+    GraphOutlinePtr outline_;
+    app::Job* job_ = nullptr;            // the newest layout
+    std::uint64_t generation_ = 0;       // of the newest layout: older results are dropped
+    TextWidths titleWidths_, bodyWidths_;
+    QList<QAction*> actions_;
+    QAction *fit_ = nullptr, *zoomIn_ = nullptr, *zoomOut_ = nullptr, *actualSize_ = nullptr, *openAll_ = nullptr, *closeAll_ = nullptr;
+    QAction *sideways_ = nullptr, *constants_ = nullptr, *asTable_ = nullptr, *find_ = nullptr, *export_ = nullptr;
+    QComboBox* colorBy_ = nullptr;
+    QLineEdit* search_ = nullptr;
+    QLabel *searchCount_ = nullptr, *zoom_ = nullptr;
+    QTimer searchDelay_;
+    std::vector<OutlineIndex> matches_;
+    int currentMatch_ = -1;
+    QStackedWidget* stack_ = nullptr;
+    QWidget* empty_ = nullptr;
+    QLabel *emptyTitle_ = nullptr, *emptyText_ = nullptr;
+    QPushButton* emptyButton_ = nullptr;
+    bool emptyRetries_ = false;
+    GraphCanvas* canvas_ = nullptr;
+    NodeTable* table_ = nullptr;
+    LayoutNotice* notice_ = nullptr;
+};
+
+}  // namespace lapidary::views

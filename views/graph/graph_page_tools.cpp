@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tool bar of the Graph page: its actions, the search, the export dialog.
+#include <QAction>
+#include <QFileDialog>
+#include <QKeyEvent>
+#include <QToolBar>
+
+#include "graph/graph_page.h"
+
+namespace lapidary::views {
+
+QAction* GraphPage::addAction(const QString& text, const QString& icon, const QKeySequence& shortcut, const QString& tip) {
+    auto* action = new QAction(text, this);
+    if (!icon.isEmpty()) action->setIcon(themedIcon(icon));
+    action->setShortcut(shortcut);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setToolTip(shortcut.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
+    action->setStatusTip(tip);
+    actions_ << action;
+    QWidget::addAction(action);
+    return action;
+}
+
+QToolBar* GraphPage::makeToolBar() {
+    auto* bar = new QToolBar(tr("Graph tools"));
+    bar->setObjectName(QStringLiteral("graphTools"));
+    bar->setMovable(false);
+    bar->setIconSize(QSize(18, 18));
+
+    fit_ = addAction(tr("Fit all"), QStringLiteral("zoom-fit"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), tr("Show the whole graph"));
+    zoomOut_ = addAction(tr("Zoom out"), QStringLiteral("zoom-out"), QKeySequence(Qt::CTRL | Qt::Key_Minus), tr("Zoom out"));
+    zoomIn_ = addAction(tr("Zoom in"), QStringLiteral("zoom-in"), QKeySequence(Qt::CTRL | Qt::Key_Plus), tr("Zoom in"));
+    zoomIn_->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
+    actualSize_ = addAction(tr("Actual size"), {}, QKeySequence(Qt::CTRL | Qt::Key_0), tr("Show the graph at 100 %"));
+    openAll_ = addAction(tr("Open all groups"), QStringLiteral("unfold"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Right), tr("Open all groups"));
+    closeAll_ = addAction(tr("Close all groups"), QStringLiteral("fold"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Left), tr("Close all groups"));
+    sideways_ = addAction(tr("Left to right"), QStringLiteral("sideways"), {}, tr("Draw the graph from left to right instead of downwards"));
+    constants_ = addAction(tr("Show constants"), QStringLiteral("constant"), {}, tr("Draw Constant nodes too"));
+    asTable_ = addAction(tr("Table view"), QStringLiteral("table"), QKeySequence(Qt::CTRL | Qt::Key_T), tr("Show the nodes as a table"));
+    find_ = addAction(tr("Find node"), QStringLiteral("search"), QKeySequence::Find, tr("Find by operator, node or tensor name"));
+    export_ = addAction(tr("Export graph…"), QStringLiteral("save"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), tr("Save the drawing as SVG or PNG"));
+    for (QAction* action : {sideways_, constants_, asTable_}) action->setCheckable(true);
+
+    connect(fit_, &QAction::triggered, canvas_, &GraphCanvas::fit);
+    connect(zoomIn_, &QAction::triggered, canvas_, &GraphCanvas::zoomIn);
+    connect(zoomOut_, &QAction::triggered, canvas_, &GraphCanvas::zoomOut);
+    connect(actualSize_, &QAction::triggered, canvas_, &GraphCanvas::resetZoom);
+    connect(openAll_, &QAction::triggered, this, [this] { setAllGroups(true); });
+    connect(closeAll_, &QAction::triggered, this, [this] { setAllGroups(false); });
+    for (QAction* action : {sideways_, constants_}) {
+        connect(action, &QAction::toggled, this, [this] {
+            if (canvas_->scene()) layOut(canvas_->scene()->open);
+        });
+    }
+    connect(asTable_, &QAction::toggled, this, [this] {
+        showView();
+        refreshSearch();
+        shown();
+    });
+    connect(find_, &QAction::triggered, this, [this] {
+        search_->setFocus(Qt::ShortcutFocusReason);
+        search_->selectAll();
+    });
+    connect(export_, &QAction::triggered, this, &GraphPage::chooseExport);
+
+    zoom_ = new QLabel(QStringLiteral("100 %"));
+    zoom_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral(" 1000 % ")));
+    zoom_->setAlignment(Qt::AlignCenter);
+    zoom_->setAccessibleName(tr("Zoom"));
+    colorBy_ = new QComboBox;
+    colorBy_->setObjectName(QStringLiteral("colorBy"));
+    colorBy_->setAccessibleName(tr("Colour by"));
+    colorBy_->setToolTip(tr("What the colours of the boxes tell"));
+    colorBy_->addItem(tr("No colours"), static_cast<int>(ColorBy::None));
+    colorBy_->addItem(tr("Colour by type"), static_cast<int>(ColorBy::Type));
+    colorBy_->addItem(tr("Colour by time"), static_cast<int>(ColorBy::Value));
+    colorBy_->setCurrentIndex(1);
+    connect(colorBy_, &QComboBox::currentIndexChanged, this, [this] { canvas_->setColorBy(static_cast<ColorBy>(colorBy_->currentData().toInt())); });
+
+    search_ = new QLineEdit;
+    search_->setObjectName(QStringLiteral("graphSearch"));
+    search_->setAccessibleName(tr("Find nodes"));
+    search_->setPlaceholderText(tr("Find operator, node or tensor"));
+    search_->setClearButtonEnabled(true);
+    search_->setMinimumWidth(150);
+    search_->setMaximumWidth(320);
+    search_->installEventFilter(this);
+    searchCount_ = new QLabel;
+    searchCount_->setAccessibleName(tr("Found"));
+    searchCount_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0000 of 0000 ")));
+    searchDelay_.setSingleShot(true);
+    searchDelay_.setInterval(90);
+    connect(search_, &QLineEdit::textChanged, &searchDelay_, qOverload<>(&QTimer::start));
+    connect(&searchDelay_, &QTimer::timeout, this, &GraphPage::refreshSearch);
+
+    bar->addAction(fit_);
+    bar->addAction(zoomOut_);
+    bar->addWidget(zoom_);
+    bar->addAction(zoomIn_);
+    bar->addSeparator();
+    bar->addAction(openAll_);
+    bar->addAction(closeAll_);
+    bar->addAction(sideways_);
+    bar->addAction(constants_);
+    bar->addSeparator();
+    bar->addWidget(colorBy_);
+    bar->addSeparator();
+    bar->addWidget(search_);
+    bar->addWidget(searchCount_);
+    auto* gap = new QWidget;
+    gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(gap);
+    bar->addAction(asTable_);
+    bar->addAction(export_);
+    for (QAction* action : bar->actions()) {
+        if (QWidget* widget = bar->widgetForAction(action); widget && widget->accessibleName().isEmpty()) widget->setAccessibleName(action->text());
+    }
+    return bar;
+}
+
+bool GraphPage::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == search_ && event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+            if (searchDelay_.isActive()) {
+                searchDelay_.stop();
+                refreshSearch();
+            }
+            if (asTable_->isChecked()) table_->view()->setFocus();
+            else stepSearch(key->modifiers() & Qt::ShiftModifier ? -1 : 1);
+            return true;
+        }
+        if (key->key() == Qt::Key_Escape) {
+            if (search_->text().isEmpty()) shown();
+            else search_->clear();
+            return true;
+        }
+    }
+    return Page::eventFilter(watched, event);
+}
+
+void GraphPage::refreshSearch() {
+    const QString text = search_->text().trimmed().toLower();
+    const bool table = asTable_->isChecked();
+    table_->setFilter(table ? text : QString());
+    matches_.clear();
+    currentMatch_ = -1;
+    if (!text.isEmpty() && outline_) {
+        for (OutlineIndex leaf = 0; leaf < outline_->leaves().size(); ++leaf) {
+            const OutlineLeaf& l = outline_->leaves()[leaf];
+            if (l.constant && !constants_->isChecked()) continue;
+            if (l.searchText.contains(text)) matches_.push_back(leaf);
+        }
+    }
+    canvas_->setMatches(matches_);
+    if (text.isEmpty() || !outline_) searchCount_->clear();
+    else if (table) searchCount_->setText(tr("%n row(s)", nullptr, table_->model().rowCount()));
+    else searchCount_->setText(matches_.empty() ? tr("none") : tr("%n found", nullptr, static_cast<int>(matches_.size())));
+}
+
+void GraphPage::stepSearch(int by) {
+    if (matches_.empty()) return;
+    const int count = static_cast<int>(matches_.size());
+    currentMatch_ = currentMatch_ < 0 ? (by > 0 ? 0 : count - 1) : (currentMatch_ + by + count) % count;
+    const OutlineIndex leaf = matches_[static_cast<std::size_t>(currentMatch_)];
+    searchCount_->setText(tr("%1 of %2").arg(currentMatch_ + 1).arg(count));
+    canvas_->setMatches(matches_, leaf);
+    publishSelection({leaf, noIndex, noIndex});
+    reveal(leaf);
+}
+
+void GraphPage::refreshActions() {
+    const bool drawn = outline_ && canvas_->scene() && stack_->currentWidget() != empty_;
+    const bool table = asTable_->isChecked();
+    for (QAction* action : {fit_, zoomIn_, zoomOut_, actualSize_, sideways_, constants_, export_}) action->setEnabled(drawn && !table);
+    for (QAction* action : {openAll_, closeAll_}) action->setEnabled(drawn && !table && outline_->hasGroups());
+    asTable_->setEnabled(drawn);
+    find_->setEnabled(drawn);
+    search_->setEnabled(drawn);
+    colorBy_->setEnabled(drawn && !table);
+    zoom_->setEnabled(drawn && !table);
+}
+
+void GraphPage::chooseExport() {
+    auto* dialog = new QFileDialog(this, tr("Export graph"));
+    dialog->setObjectName(QStringLiteral("exportGraphDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("SVG drawing (*.svg)"), tr("PNG image (*.png)")});
+    dialog->setDefaultSuffix(QStringLiteral("svg"));
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+        dialog->setDefaultSuffix(filter.contains(QLatin1String("png")) ? QStringLiteral("png") : QStringLiteral("svg"));
+    });
+    connect(dialog, &QFileDialog::fileSelected, this, &GraphPage::exportTo);
+    dialog->open();
+}
+
+}  // namespace lapidary::views

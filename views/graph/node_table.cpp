@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "graph/node_table.h"
+
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "widgets/quantity.h"
+
+namespace lapidary::views {
+namespace {
+
+QString text(const std::string& s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
+
+QString typesOf(const Graph& graph, const std::vector<ValueId>& values) {
+    QString result;
+    int shown = 0;
+    for (ValueId v : values) {
+        if (!v) continue;
+        if (++shown > 8) return result + QStringLiteral(" …");
+        if (!result.isEmpty()) result += QStringLiteral(", ");
+        result += text(to_string(graph.value(v).type)).left(80);
+    }
+    return result;
+}
+
+}  // namespace
+
+std::vector<NodeRow> makeNodeRows(const GraphOutline& outline, const CancelToken& cancel) {
+    std::vector<NodeRow> rows;
+    for (OutlineIndex index = 0; index < outline.leaves().size(); ++index) {
+        const OutlineLeaf& leaf = outline.leaves()[index];
+        if (leaf.kind != OutlineLeaf::Kind::Node) continue;
+        if (rows.size() % 512 == 0) cancel.throw_if_cancelled();
+        const Node& node = outline.nodeOf(leaf);
+        const Graph& graph = *outline.places()[leaf.place].graph;
+        NodeRow row;
+        row.leaf = index;
+        row.order = static_cast<std::uint32_t>(rows.size());
+        row.name = text(node.name).left(400);
+        row.op = text(node.op_type).left(120);
+        row.domain = node.domain.empty() ? QStringLiteral("ai.onnx") : text(node.domain).left(120);
+        for (OutlineIndex g = leaf.group; g != noIndex; g = outline.groups()[g].parent) {
+            const OutlineGroup& group = outline.groups()[g];
+            if (group.kind == OutlineGroup::Kind::Body || group.kind == OutlineGroup::Kind::Control)
+                row.place = row.place.isEmpty() ? group.label : group.label + u'/' + row.place;
+        }
+        row.inputs = typesOf(graph, node.inputs);
+        row.outputs = typesOf(graph, node.outputs);
+        for (ValueId v : node.inputs) {
+            if (v && graph.value(v).is_constant() && graph.value(v).constant) row.parameters += graph.value(v).constant->size();
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+double NodeTable::Times::of(const NodeRow& row) const {
+    if (!values || row.leaf >= values->byLeaf.size()) return std::numeric_limits<double>::quiet_NaN();
+    return values->byLeaf[row.leaf];
+}
+
+std::vector<Column<NodeRow>> NodeTable::columns(const std::shared_ptr<Times>& times) {
+    return {
+        {QT_TRANSLATE_NOOP("Columns", "#"), [](const NodeRow& r) -> QVariant { return r.order; }},
+        {QT_TRANSLATE_NOOP("Columns", "Name"), [](const NodeRow& r) -> QVariant { return r.name; }},
+        {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeRow& r) -> QVariant { return r.op; }},
+        {QT_TRANSLATE_NOOP("Columns", "Domain"), [](const NodeRow& r) -> QVariant { return r.domain; }},
+        {QT_TRANSLATE_NOOP("Columns", "Inputs"), [](const NodeRow& r) -> QVariant { return r.inputs; }},
+        {QT_TRANSLATE_NOOP("Columns", "Outputs"), [](const NodeRow& r) -> QVariant { return r.outputs; }},
+        {QT_TRANSLATE_NOOP("Columns", "Parameters"), [](const NodeRow& r) -> QVariant { return qlonglong(r.parameters); },
+         [](const NodeRow& r) { return r.parameters == 0 ? QString() : formatCount(r.parameters); }},
+        {QT_TRANSLATE_NOOP("Columns", "Time"),
+         [times](const NodeRow& r) -> QVariant {
+             const double ms = times->of(r);
+             return std::isnan(ms) ? -1.0 : ms;
+         },
+         [times](const NodeRow& r) {
+             const double ms = times->of(r);
+             return std::isnan(ms) ? QString() : formatMilliseconds(ms);
+         },
+         {},
+         [times](const NodeRow& r) {
+             const double ms = times->of(r);
+             return std::isnan(ms) || times->most <= 0 ? 0.0 : ms / times->most;
+         }},
+        {QT_TRANSLATE_NOOP("Columns", "Inside"), [](const NodeRow& r) -> QVariant { return r.place; }},
+    };
+}
+
+NodeTable::NodeTable(QWidget* parent)
+    : QWidget(parent), times_(std::make_shared<Times>()), model_(columns(times_)), view_(new RowsView) {
+    view_->setObjectName(QStringLiteral("nodeTable"));
+    view_->setAccessibleName(tr("Nodes"));
+    view_->setModel(&model_);
+    const int widths[] = {52, 240, 140, 90, 260, 180, 100, 90, 120};
+    for (int i = 0; i < model_.columnCount(); ++i) view_->setColumnWidth(i, widths[i]);
+    view_->setColumnHidden(7, true);
+    view_->setColumnHidden(8, true);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(view_);
+    connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
+        if (quiet_ || !current.isValid()) return;
+        selected_ = model_.row(current.row()).leaf;
+        emit leafSelected(selected_);
+    });
+    connect(view_, &QAbstractItemView::activated, this, [this](const QModelIndex& index) { emit leafActivated(model_.row(index.row()).leaf); });
+}
+
+void NodeTable::setRows(std::shared_ptr<const std::vector<NodeRow>> rows) {
+    quiet_ = true;
+    selected_ = noIndex;
+    times_->values = nullptr;
+    bool inside = false;
+    if (rows) inside = std::any_of(rows->begin(), rows->end(), [](const NodeRow& r) { return !r.place.isEmpty(); });
+    model_.setRows(std::move(rows));
+    view_->setColumnHidden(7, true);
+    view_->setColumnHidden(8, !inside);
+    quiet_ = false;
+}
+
+void NodeTable::setValues(LeafValuesPtr values) {
+    quiet_ = true;
+    times_->values = std::move(values);
+    times_->most = 0;
+    if (times_->values) {
+        for (float v : times_->values->byLeaf) {
+            if (!std::isnan(v)) times_->most = std::max(times_->most, static_cast<double>(v));
+        }
+    }
+    view_->setColumnHidden(7, times_->values == nullptr);
+    model_.setRows(model_.rows());  // order and filter may depend on the new numbers
+    quiet_ = false;
+    selectLeaf(selected_);
+}
+
+void NodeTable::setFilter(const QString& filter) {
+    quiet_ = true;
+    model_.setFilter(filter);
+    quiet_ = false;
+    selectLeaf(selected_);
+}
+
+void NodeTable::selectLeaf(OutlineIndex leaf) {
+    selected_ = leaf;
+    quiet_ = true;
+    int line = -1;
+    if (leaf != noIndex && model_.rows()) {
+        for (int i = 0; i < model_.rowCount() && line < 0; ++i) {
+            if (model_.row(i).leaf == leaf) line = i;
+        }
+    }
+    if (line < 0) {
+        view_->selectionModel()->clear();
+    } else {
+        const QModelIndex index = model_.index(line, 0);
+        view_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        view_->scrollTo(index);
+    }
+    quiet_ = false;
+}
+
+}  // namespace lapidary::views

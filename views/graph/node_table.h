@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The graph as a table: one row per node, bodies of control flow included. Says in rows what the canvas draws.
+#pragma once
+
+#include <QWidget>
+
+#include "graph/graph_look.h"
+#include "models/rows_model.h"
+#include "models/rows_view.h"
+
+namespace lapidary::views {
+
+struct NodeRow {
+    OutlineIndex leaf = 0;
+    std::uint32_t order = 0;          // place in the file
+    QString name, op, domain, place;  // place: path of control-flow bodies; empty in the main graph
+    QString inputs, outputs;          // "f32[1,3] × f32[3]"
+    std::int64_t parameters = 0;      // elements of constant inputs
+};
+
+/// Off the GUI thread. Throws cancelled.
+std::vector<NodeRow> makeNodeRows(const GraphOutline& outline, const CancelToken& cancel = {});
+
+class NodeTable : public QWidget {
+    Q_OBJECT
+public:
+    explicit NodeTable(QWidget* parent = nullptr);
+    void setRows(std::shared_ptr<const std::vector<NodeRow>> rows);
+    /// Milliseconds by leaf; null: the column stays empty.
+    void setValues(LeafValuesPtr values);
+    void setFilter(const QString& text);
+    /// Selects and shows the row without telling leafSelected().
+    void selectLeaf(OutlineIndex leaf);
+    RowsView* view() const { return view_; }
+    const RowsModel<NodeRow>& model() const { return model_; }
+
+signals:
+    void leafSelected(lapidary::views::OutlineIndex leaf);
+    void leafActivated(lapidary::views::OutlineIndex leaf);
+
+private:
+    struct Times {
+        LeafValuesPtr values;
+        double most = 0;
+        double of(const NodeRow& row) const;  // NaN: not measured
+    };
+    static std::vector<Column<NodeRow>> columns(const std::shared_ptr<Times>& times);
+
+    std::shared_ptr<Times> times_;
+    RowsModel<NodeRow> model_;
+    RowsView* view_;
+    OutlineIndex selected_ = noIndex;
+    bool quiet_ = false;
+};
+
+}  // namespace lapidary::views
