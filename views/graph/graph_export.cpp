@@ -28,7 +28,7 @@ void draw(QPaintDevice& device, const GraphScene& scene, const GraphLook& look, 
 }
 
 [[noreturn]] void fail(const QString& path, const QString& reason) {
-    lapidary::fail(ErrorCode::io_failure, "cannot write " + quoted(path.toStdString()) + ": " + reason.toStdString());
+    lapidary::fail(ErrorCode::io_failure, "cannot write " + quote(path.toStdString()) + ": " + reason.toStdString());
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ void exportGraph(const GraphScene& scene, const GraphLook& look, const QPalette&
     const QString ending = QFileInfo(path).suffix().toLower();
     const bool svg = ending == QLatin1String("svg");
     if (!svg && !QImageWriter::supportedImageFormats().contains(ending.toLatin1()))
-        fail_input("the file name must end in .svg or .png, found " + quoted(ending.toStdString()));
+        fail_input("the file name must end in .svg or .png, found " + quote(ending.toStdString()));
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly)) fail(path, file.errorString());
     if (svg) {
