@@ -2,6 +2,7 @@
 // What the page shows: documents, runs, focus, layouts.
 #include "graph/graph_page.h"
 
+#include <QPointer>
 #include <QToolBar>
 #include <QVBoxLayout>
 
@@ -63,7 +64,6 @@ GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
 }
 
 GraphPage::~GraphPage() {
-    ++generation_;  // results that still arrive are nobody's business
     if (job_) job_->cancel();
 }
 
@@ -127,8 +127,8 @@ void GraphPage::showDocument() {
             made.scene = buildScene(outline, defaultOpenGroups(*outline), options);
             return made;
         },
-        [this, generation](Prepared made) {
-            if (generation != generation_) return;
+        [this, self = QPointer<GraphPage>(this), generation](Prepared made) {
+            if (!self || generation != generation_) return;
             job_ = nullptr;
             outline_ = made.outline;
             table_->setRows(made.rows);
@@ -140,8 +140,8 @@ void GraphPage::showDocument() {
             showFocus();
             emit sceneShown();
         },
-        [this, generation](const Error& error) {
-            if (generation != generation_) return;
+        [this, self = QPointer<GraphPage>(this), generation](const Error& error) {
+            if (!self || generation != generation_) return;
             job_ = nullptr;
             if (error.code() == ErrorCode::cancelled) showEmpty(tr("The layout was cancelled"), tr("Nothing is drawn yet."), true);
             else showEmpty(tr("The graph could not be drawn"), QString::fromUtf8(error.what()), true);
@@ -160,8 +160,8 @@ void GraphPage::layOut(OpenGroups open, OutlineIndex anchorGroup, OutlineIndex r
             progress.step("layout");
             return buildScene(outline, std::move(open), options);
         },
-        [this, generation, anchorGroup, revealLeaf](GraphScenePtr scene) {
-            if (generation != generation_) return;
+        [this, self = QPointer<GraphPage>(this), generation, anchorGroup, revealLeaf](GraphScenePtr scene) {
+            if (!self || generation != generation_) return;
             job_ = nullptr;
             if (canvas_->scene()) workbench_.jobs().releaseLater(canvas_->scene());
             canvas_->setScene(scene, anchorGroup);
@@ -170,8 +170,8 @@ void GraphPage::layOut(OpenGroups open, OutlineIndex anchorGroup, OutlineIndex r
             refreshActions();
             emit sceneShown();
         },
-        [this, generation](const Error& error) {
-            if (generation != generation_) return;
+        [this, self = QPointer<GraphPage>(this), generation](const Error& error) {
+            if (!self || generation != generation_) return;
             job_ = nullptr;
             refreshActions();
             emit statusMessage(error.code() == ErrorCode::cancelled ? tr("The layout was cancelled; the drawing is unchanged.")
@@ -277,11 +277,13 @@ void GraphPage::exportTo(const QString& path) {
             exportGraph(*scene, look, colors, fonts, path);
             return true;
         },
-        [this, path](bool) {
+        [this, self = QPointer<GraphPage>(this), path](bool) {
+            if (!self) return;
             emit statusMessage(tr("Wrote %1").arg(path));
             emit exported(path, {});
         },
-        [this, path](const Error& error) {
+        [this, self = QPointer<GraphPage>(this), path](const Error& error) {
+            if (!self) return;
             emit statusMessage(QString::fromUtf8(error.what()));
             emit exported(path, QString::fromUtf8(error.what()));
         });

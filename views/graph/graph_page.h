@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTimer>
@@ -31,7 +32,7 @@ public:
     GraphCanvas* canvas() const { return canvas_; }
     NodeTable* table() const { return table_; }
     QLineEdit* searchField() const { return search_; }
-    bool isLayingOut() const { return job_ != nullptr; }
+    bool isLayingOut() const { return !job_.isNull(); }
     /// Draws the graph (and finds a place for it) in `path`'s format, in a job.
     void exportTo(const QString& path);
 
@@ -69,7 +70,7 @@ private:
 
     app::Workbench& workbench_;
     GraphOutlinePtr outline_;
-    app::Job* job_ = nullptr;            // the newest layout
+    QPointer<app::Job> job_;             // the newest layout
     std::uint64_t generation_ = 0;       // of the newest layout: older results are dropped
     TextWidths titleWidths_, bodyWidths_;
     QList<QAction*> actions_;

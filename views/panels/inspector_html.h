@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Builds the Inspector's rich text; everything that comes from a file passes through escape().
+#pragma once
+
+#include <QColor>
+#include <QCoreApplication>
+#include <QString>
+
+#include <algorithm>
+
+#include "panels/inspector_text.h"
+
+namespace lapidary::views {
+
+class InspectorHtml {
+    Q_DECLARE_TR_FUNCTIONS(lapidary::views::InspectorPanel)
+public:
+    explicit InspectorHtml(const QPalette& palette) : colors_(themeColors(palette)), palette_(palette) {}
+
+    static QString text(const std::string& s, qsizetype most = 300) {
+        const QString all = QString::fromUtf8(s.data(), static_cast<qsizetype>(std::min<std::size_t>(s.size(), 4096)));
+        return all.size() > most ? all.left(most) + QChar(0x2026) : all;
+    }
+    static QString escape(const QString& s) { return s.toHtmlEscaped(); }
+    static QString escape(const std::string& s) { return text(s).toHtmlEscaped(); }
+
+    void title(const QString& plain, const QString& under = {}) {
+        html_ += QStringLiteral("<div style='font-size:large; font-weight:600'>%1</div>").arg(escape(plain));
+        if (!under.isEmpty()) html_ += muted(escape(under)) + QStringLiteral("<br>");
+    }
+    void heading(const QString& plain) {
+        closeTable();
+        html_ += QStringLiteral("<p style='margin-top:14px; margin-bottom:4px; color:%1; font-weight:600'>%2</p>").arg(colors_.accent.name(), escape(plain));
+    }
+    void row(const QString& key, const QString& html) {
+        if (html.isEmpty()) return;
+        if (!inTable_) html_ += QStringLiteral("<table cellspacing='0' cellpadding='2' width='100%'>");
+        inTable_ = true;
+        html_ += QStringLiteral("<tr><td style='color:%1; padding-right:10px'>%2</td><td width='100%'>%3</td></tr>")
+                     .arg(colors_.mutedText.name(), escape(key), html);
+    }
+    void paragraph(const QString& html) {
+        closeTable();
+        html_ += QStringLiteral("<p style='margin-top:2px; margin-bottom:4px'>%1</p>").arg(html);
+    }
+    QString muted(const QString& html) const { return QStringLiteral("<span style='color:%1'>%2</span>").arg(colors_.mutedText.name(), html); }
+    QString colored(const QString& html, const QColor& color) const { return QStringLiteral("<span style='color:%1'>%2</span>").arg(color.name(), html); }
+    QString link(const QString& plain, const app::Focus& focus) {
+        links_.push_back(focus);
+        return QStringLiteral("<a href='link:%1'>%2</a>").arg(links_.size() - 1).arg(escape(plain.isEmpty() ? tr("(unnamed)") : plain));
+    }
+    InspectorText finish() {
+        closeTable();
+        return {std::move(html_), std::move(links_), false};
+    }
+    const ThemeColors& colors() const { return colors_; }
+    const QPalette& palette() const { return palette_; }
+
+private:
+    void closeTable() {
+        if (inTable_) html_ += QStringLiteral("</table>");
+        inTable_ = false;
+    }
+    const ThemeColors& colors_;
+    const QPalette& palette_;
+    QString html_;
+    std::vector<app::Focus> links_;
+    bool inTable_ = false;
+};
+
+}  // namespace lapidary::views

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the Inspector says about a node.
+#include <algorithm>
+
+#include "graph/graph_outline.h"
+#include "panels/inspector_html.h"
+#include "widgets/quantity.h"
+
+namespace lapidary::views {
+namespace {
+
+using H = InspectorHtml;
+constexpr int mostPorts = 48, mostAttributes = 80, mostReaders = 6;
+
+QString valueLine(H& html, const Graph& graph, const GraphPtr& body, ValueId id) {
+    const Value& value = graph.value(id);
+    QString line = html.link(H::text(value.name, 90), {.value = id, .body = body});
+    line += QStringLiteral("<br>") + html.muted(H::escape(H::text(to_string(value.type), 120)));
+    return line;
+}
+
+void addPorts(H& html, const Graph& graph, const GraphPtr& body, const Node& node) {
+    html.heading(H::tr("Inputs"));
+    int shown = 0;
+    for (ValueId v : node.inputs) {
+        if (++shown > mostPorts) {
+            html.paragraph(html.muted(H::tr("… and %n more", nullptr, static_cast<int>(node.inputs.size()) - mostPorts)));
+            break;
+        }
+        if (!v) {
+            html.row(QString::number(shown - 1), html.muted(H::tr("left out")));
+            continue;
+        }
+        const Value& value = graph.value(v);
+        QString line = valueLine(html, graph, body, v);
+        if (value.is_constant()) {
+            line += QStringLiteral(" · ") + html.muted(H::tr("constant"));
+            if (value.constant && value.constant->size() <= 8) line += QStringLiteral(" = ") + H::escape(firstValues(*value.constant, 8));
+        } else if (value.kind == ValueKind::node_output) {
+            const Node& producer = graph.node(value.producer);
+            line += QStringLiteral(" · ") + html.muted(H::tr("from")) + u' ' + html.link(H::text(producer.qualified_op(), 60), {.node = producer.id, .body = body});
+        } else {
+            line += QStringLiteral(" · ") + html.muted(value.kind == ValueKind::captured ? H::tr("from the graph around") : H::tr("graph input"));
+        }
+        html.row(QString::number(shown - 1), line);
+    }
+    if (node.inputs.empty()) html.paragraph(html.muted(H::tr("None.")));
+
+    html.heading(H::tr("Outputs"));
+    shown = 0;
+    for (ValueId v : node.outputs) {
+        if (++shown > mostPorts) {
+            html.paragraph(html.muted(H::tr("… and %n more", nullptr, static_cast<int>(node.outputs.size()) - mostPorts)));
+            break;
+        }
+        if (!v) {
+            html.row(QString::number(shown - 1), html.muted(H::tr("not wanted")));
+            continue;
+        }
+        const Value& value = graph.value(v);
+        QString line = valueLine(html, graph, body, v);
+        int readers = 0;
+        for (const Use& use : value.uses) {
+            if (++readers > mostReaders) {
+                line += html.muted(H::tr(", … %1 in all").arg(value.uses.size()));
+                break;
+            }
+            line += (readers == 1 ? QStringLiteral(" · ") + html.muted(H::tr("to")) + u' ' : QStringLiteral(", ")) +
+                    html.link(H::text(graph.node(use.node).qualified_op(), 60), {.node = use.node, .body = body});
+        }
+        if (value.output_uses > 0) line += QStringLiteral(" · ") + html.muted(H::tr("graph output"));
+        html.row(QString::number(shown - 1), line);
+    }
+}
+
+void addCost(H& html, const app::RunRecord* run, const GraphPtr& body, NodeId id) {
+    html.heading(H::tr("What does it cost"));
+    const NodeTotal* total = nullptr;
+    if (run && !body) {
+        const auto found = std::find_if(run->summary.nodes.begin(), run->summary.nodes.end(), [&](const NodeTotal& t) { return t.node == id; });
+        if (found != run->summary.nodes.end()) total = &*found;
+    }
+    if (!total) {
+        html.paragraph(html.muted(!run ? H::tr("Not measured yet. Run the model (F5) to see its time.")
+                                  : body ? H::tr("Times of nodes inside bodies are part of the node that owns the body.")
+                                         : H::tr("It did not run: its result was known before.")));
+        return;
+    }
+    html.row(H::tr("Time"), QStringLiteral("<b>%1</b> %2").arg(formatMilliseconds(total->mean_ms), html.muted(H::tr("(%1 of the run)").arg(formatPercent(total->share)))));
+    html.row(H::tr("Range"), QStringLiteral("%1 – %2").arg(formatMilliseconds(total->min_ms), formatMilliseconds(total->max_ms)));
+    html.row(H::tr("Calls"), formatCount(total->calls));
+    html.row(H::tr("Kernel"), H::escape(total->kernel));
+    html.row(H::tr("Shapes"), H::escape(total->shapes));
+    if (!run) return;
+    for (const StepInfo& step : run->plan.steps) {
+        if (step.node != id) continue;
+        for (const auto& [kernel, reason] : step.passed_over) html.row(H::tr("Not used"), H::escape(kernel) + QStringLiteral(": ") + html.muted(H::escape(reason)));
+        break;
+    }
+}
+
+void addChange(H& html, const app::Document& document, const Graph& graph, const Node& node) {
+    html.heading(H::tr("Can it be changed"));
+    QStringList facts;
+    for (const UnsupportedNode& unsupported : document.summary.unsupported) {
+        if (unsupported.node.find(node.describe()) != std::string::npos)
+            facts << html.colored(H::tr("It cannot run here: %1").arg(H::escape(unsupported.reason)), html.colors().error);
+    }
+    const bool hasInputs = std::any_of(node.inputs.begin(), node.inputs.end(), [](ValueId v) { return bool(v); });
+    const bool constants = hasInputs && node.captures.empty() && std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId v) { return !v || graph.value(v).is_constant(); });
+    if (constants) facts << H::tr("All its inputs are constants, so it could be computed ahead of the run.");
+    if (std::all_of(node.outputs.begin(), node.outputs.end(), [&](ValueId v) { return !v || graph.value(v).is_unused(); }))
+        facts << H::tr("Nobody reads what it computes, so it could be removed.");
+    if (node.domain.empty() && (node.op_type == "Identity" || node.op_type == "Dropout")) facts << H::tr("It only passes its input on, so it could be left out.");
+    const bool once = node.outputs.size() == 1 && node.outputs[0] && graph.value(node.outputs[0]).read_once();
+    if (facts.isEmpty() && once) facts << H::tr("Its result is read once, so it may be merged with the reader.");
+    if (facts.isEmpty()) facts << html.muted(H::tr("Nothing stands out: it runs, its result is needed, and it depends on the inputs."));
+    for (const QString& fact : facts) html.paragraph(fact);
+}
+
+}  // namespace
+
+InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId id, const app::RunRecord* run, const QPalette& palette) {
+    const Graph& graph = body ? *body : document.model->graph;
+    H html(palette);
+    if (!graph.is_alive(id)) {
+        html.paragraph(html.muted(H::tr("This node is no longer part of the graph.")));
+        return html.finish();
+    }
+    const Node& node = graph.node(id);
+    html.title(H::text(node.qualified_op(), 80), node.name.empty() ? H::tr("(unnamed)") : H::text(node.name));
+    html.heading(H::tr("What is it"));
+    html.row(H::tr("Operator"), H::escape(node.op_type));
+    html.row(H::tr("Domain"), node.domain.empty() ? QStringLiteral("ai.onnx") : H::escape(node.domain));
+    html.row(H::tr("Opset"), node.version > 0 ? QString::number(node.version) : html.muted(H::tr("not imported")));
+    html.row(H::tr("Family"), H::escape(nameOf(operatorFamily(H::text(node.qualified_op(), 80)))));
+    if (!node.overload.empty()) html.row(H::tr("Overload"), H::escape(node.overload));
+    if (!node.doc.empty()) html.row(H::tr("Note"), H::escape(node.doc));
+    if (!node.attributes.empty()) {
+        html.heading(H::tr("Attributes"));
+        int shown = 0;
+        for (const Attribute& attribute : node.attributes) {
+            if (++shown > mostAttributes) {
+                html.paragraph(html.muted(H::tr("… and %n more", nullptr, static_cast<int>(node.attributes.size()) - mostAttributes)));
+                break;
+            }
+            html.row(H::text(attribute.name, 60), H::escape(attributeText(attribute.value)) + u' ' + html.muted(H::escape(H::text(std::string(kind_of(attribute.value))))));
+        }
+    }
+    addPorts(html, graph, body, node);
+
+    html.heading(H::tr("Where did it come from"));
+    const auto nodes = graph.nodes();
+    const auto at = std::find(nodes.begin(), nodes.end(), id);
+    html.row(H::tr("Place"), H::tr("node %1 of %2 in %3").arg(formatCount(at - nodes.begin() + 1), formatCount(static_cast<std::int64_t>(nodes.size())),
+                                                               body ? H::tr("a body") : H::escape(document.title)));
+    QStringList origins;
+    for (NodeId origin : node.origins) {
+        if (origin != id && origins.size() < 12) origins << (graph.is_alive(origin) ? html.link(H::text(graph.node(origin).describe(), 80), {.node = origin, .body = body}) : QStringLiteral("#%1").arg(origin.index));
+    }
+    html.row(H::tr("Stands for"), origins.join(QStringLiteral(", ")));
+    for (const auto& [key, value] : node.metadata) html.row(H::text(key, 60), H::escape(value));
+    addCost(html, run, body, id);
+    addChange(html, document, graph, node);
+    return html.finish();
+}
+
+}  // namespace lapidary::views

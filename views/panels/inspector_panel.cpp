@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/inspector_panel.h"
+
+#include <QEvent>
+#include <QImage>
+#include <QPainter>
+#include <QPointer>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lapidary::views {
+namespace {
+
+constexpr int histogramWidth = 264, histogramHeight = 84;
+
+QImage drawHistogram(const TensorStatistics& statistics, const QPalette& palette, double ratio) {
+    QImage image(QSize(static_cast<int>(histogramWidth * ratio), static_cast<int>(histogramHeight * ratio)), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(ratio);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    const ThemeColors& colors = themeColors(palette);
+    const auto& bins = statistics.histogram;
+    const double most = static_cast<double>(std::max<std::int64_t>(1, *std::max_element(bins.begin(), bins.end())));
+    const double foot = histogramHeight - 14, step = static_cast<double>(histogramWidth) / static_cast<double>(bins.size());
+    for (std::size_t i = 0; i < bins.size(); ++i) {
+        if (bins[i] == 0) continue;
+        const double height = std::max(1.0, foot * static_cast<double>(bins[i]) / most);
+        painter.fillRect(QRectF(static_cast<double>(i) * step, foot - height, std::max(1.0, step - 1), height), colors.accent);
+    }
+    painter.setPen(QPen(colors.border, 1));
+    painter.drawLine(QPointF(0, foot + 0.5), QPointF(histogramWidth, foot + 0.5));
+    QFont font = painter.font();
+    font.setPixelSize(10);
+    painter.setFont(font);
+    painter.setPen(colors.mutedText);
+    const QRectF line(0, foot + 1, histogramWidth, 13);
+    painter.drawText(line, Qt::AlignLeft, QString::number(statistics.minimum, 'g', 4));
+    painter.drawText(line, Qt::AlignRight, QString::number(statistics.maximum, 'g', 4));
+    return image;
+}
+
+}  // namespace
+
+/// Loads nothing but the histogram we drew ourselves: no text of a model can make it read a file.
+class InspectorPanel::Browser : public QTextBrowser {
+public:
+    using QTextBrowser::QTextBrowser;
+    QImage histogram;
+
+    QVariant loadResource(int, const QUrl& name) override {
+        return name == QUrl(QLatin1String(histogramName)) ? QVariant(histogram) : QVariant();
+    }
+};
+
+InspectorPanel::InspectorPanel(app::Workbench& workbench, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), browser_(new Browser) {
+    setObjectName(QStringLiteral("inspectorPanel"));
+    setAccessibleName(tr("Inspector"));
+    browser_->setObjectName(QStringLiteral("inspectorText"));
+    browser_->setAccessibleName(tr("Details of the selection"));
+    browser_->setOpenLinks(false);
+    browser_->setFrameShape(QFrame::NoFrame);
+    browser_->document()->setDocumentMargin(spacing + 4);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(browser_);
+    connect(browser_, &QTextBrowser::anchorClicked, this, &InspectorPanel::follow);
+    connect(&workbench_, &app::Workbench::documentChanged, this, [this] { show({}); });
+    connect(&workbench_, &app::Workbench::runChanged, this, &InspectorPanel::refresh);
+    connect(&workbench_, &app::Workbench::focusChanged, this, &InspectorPanel::show);
+    show(workbench_.focus());
+}
+
+QString InspectorPanel::plainText() const { return browser_->toPlainText(); }
+
+void InspectorPanel::show(const app::Focus& focus) {
+    const bool same = focus.node == focus_.node && focus.value == focus_.value && focus.body == focus_.body;
+    focus_ = focus;
+    if (same && (focus.node || focus.value)) return;  // only the time range moved
+    statistics_ = nullptr;
+    failure_.clear();
+    ++generation_;
+    refresh();
+    browser_->verticalScrollBar()->setValue(0);
+}
+
+void InspectorPanel::refresh() {
+    const app::DocumentPtr document = workbench_.document();
+    if (!document) {
+        links_.clear();
+        browser_->setHtml(QStringLiteral("<p style='color:%1'>%2</p>").arg(themeColors(palette()).mutedText.name(),
+                                                                           tr("Open a model to see what it is made of.").toHtmlEscaped()));
+        return;
+    }
+    const app::RunRecordPtr run = workbench_.run();
+    InspectorText text = focus_.node    ? describeNode(*document, focus_.body, focus_.node, run.get(), palette())
+                         : focus_.value ? describeValue(*document, focus_.body, focus_.value, run.get(), statistics_.get(), failure_, palette())
+                                        : describeModel(*document, run.get(), palette());
+    links_ = std::move(text.links);
+    auto* browser = static_cast<Browser*>(browser_);
+    browser->histogram = statistics_ && !statistics_->histogram.empty() ? drawHistogram(*statistics_, palette(), devicePixelRatioF()) : QImage();
+    const int at = browser_->verticalScrollBar()->value();
+    browser_->document()->setDefaultStyleSheet(QStringLiteral("a { color: %1; text-decoration: none; }").arg(themeColors(palette()).accent.name()));
+    browser_->setHtml(text.html);
+    browser_->verticalScrollBar()->setValue(at);
+    if (text.wantsStatistics && !statistics_ && failure_.isEmpty()) countValues();
+}
+
+void InspectorPanel::countValues() {
+    const app::DocumentPtr document = workbench_.document();
+    const Graph& graph = focus_.body ? *focus_.body : document->model->graph;
+    const std::uint64_t generation = ++generation_;
+    workbench_.jobs().start<TensorStatistics>(
+        tr("Count values"), [tensor = *graph.value(focus_.value).constant, document](const Progress&) { return statistics_of(tensor); },
+        [this, self = QPointer<InspectorPanel>(this), generation](TensorStatistics statistics) {
+            if (!self || generation != generation_) return;
+            statistics_ = std::make_shared<const TensorStatistics>(std::move(statistics));
+            refresh();
+            emit statisticsShown();
+        },
+        [this, self = QPointer<InspectorPanel>(this), generation](const Error& error) {
+            if (!self || generation != generation_) return;
+            failure_ = QString::fromUtf8(error.what());
+            refresh();
+        });
+}
+
+void InspectorPanel::follow(const QUrl& link) {
+    bool isNumber = false;
+    const qulonglong index = link.path().toULongLong(&isNumber);
+    if (link.scheme() != QLatin1String("link") || !isNumber || index >= links_.size()) return;
+    app::Focus focus = links_[index];
+    focus.beginNs = focus_.beginNs;
+    focus.endNs = focus_.endNs;
+    workbench_.setFocus(focus);
+}
+
+void InspectorPanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange) refresh();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Inspector: what the thing in focus is, where it comes from, what it costs, whether it can be changed.
+#pragma once
+
+#include <QTextBrowser>
+#include <QWidget>
+
+#include <memory>
+
+#include "panels/inspector_text.h"
+#include "workbench/workbench.h"
+
+namespace lapidary::views {
+
+class InspectorPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit InspectorPanel(app::Workbench& workbench, QWidget* parent = nullptr);
+    /// The text without markup.
+    QString plainText() const;
+    QTextBrowser* browser() const { return browser_; }
+    bool hasStatistics() const { return statistics_ != nullptr; }
+    QSize sizeHint() const override { return {320, 500}; }
+
+signals:
+    void statisticsShown();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    class Browser;
+    void show(const app::Focus& focus);
+    void refresh();
+    void countValues();
+    void follow(const QUrl& link);
+
+    app::Workbench& workbench_;
+    QTextBrowser* browser_;
+    app::Focus focus_;
+    std::vector<app::Focus> links_;
+    std::shared_ptr<const TensorStatistics> statistics_;  // of the tensor in focus
+    QString failure_;
+    std::uint64_t generation_ = 0;                        // of the statistics asked for last
+};
+
+}  // namespace lapidary::views

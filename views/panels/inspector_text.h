@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the Inspector says, as rich text: one function for each kind of thing. No widget.
+#pragma once
+
+#include <QString>
+
+#include <vector>
+
+#include <lapidary/tensor_statistics.h>
+
+#include "theme.h"
+#include "workbench/workbench.h"
+
+namespace lapidary::views {
+
+/// Rich text under four headings. Names from the file are escaped; links are "link:<index into links>".
+struct InspectorText {
+    QString html;
+    std::vector<app::Focus> links;
+    bool wantsStatistics = false;  // a constant whose statistics would be shown
+};
+
+/// The image name under which describeValue() expects the histogram.
+inline constexpr const char* histogramName = "histogram:";
+
+InspectorText describeModel(const app::Document& document, const app::RunRecord* run, const QPalette& palette);
+/// `body` is the subgraph the node stands in; null: the main graph.
+InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId node, const app::RunRecord* run,
+                           const QPalette& palette);
+/// `statistics` may be null while they are being computed; `failure` says why there are none.
+InspectorText describeValue(const app::Document& document, const GraphPtr& body, ValueId value, const app::RunRecord* run,
+                            const TensorStatistics* statistics, const QString& failure, const QPalette& palette);
+
+/// The first `most` elements: "0.25, -1, 3 …".
+QString firstValues(const Tensor& tensor, int most);
+QString attributeText(const AttributeValue& value);
+
+}  // namespace lapidary::views
