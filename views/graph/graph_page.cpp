@@ -15,7 +15,7 @@ namespace lapidary::views {
 
 GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new QWidget), emptyTitle_(new QLabel),
-      emptyText_(new QLabel), emptyButton_(new QPushButton), canvas_(new GraphCanvas), table_(new NodeTable) {
+      emptyText_(new QLabel), emptyButton_(new QPushButton), canvas_(new GraphCanvas), table_(new GraphTable) {
     setObjectName(QStringLiteral("graphPage"));
     const GraphFonts fonts = GraphFonts::standard();
     titleWidths_ = fonts.titleWidths();
@@ -51,8 +51,8 @@ GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
     connect(canvas_, &GraphCanvas::selectionChanged, this, &GraphPage::publishSelection);
     connect(canvas_, &GraphCanvas::groupToggled, this, &GraphPage::toggleGroup);
     connect(canvas_, &GraphCanvas::viewChanged, this, [this] { zoom_->setText(QStringLiteral("%1 %").arg(qRound(canvas_->scale() * 100))); });
-    connect(table_, &NodeTable::leafSelected, this, [this](OutlineIndex leaf) { publishSelection({leaf, noIndex, noIndex}); });
-    connect(table_, &NodeTable::leafActivated, this, [this](OutlineIndex leaf) {
+    connect(table_, &GraphTable::leafSelected, this, [this](OutlineIndex leaf) { publishSelection({leaf, noIndex, noIndex}); });
+    connect(table_, &GraphTable::leafActivated, this, [this](OutlineIndex leaf) {
         asTable_->setChecked(false);
         reveal(leaf);
         canvas_->setFocus();
@@ -121,7 +121,7 @@ void GraphPage::showDocument() {
             auto outline = std::make_shared<const GraphOutline>(model, progress);
             made.outline = outline;
             progress.step("table");
-            made.rows = std::make_shared<const std::vector<NodeRow>>(makeNodeRows(*outline, progress.cancel));
+            made.rows = std::make_shared<const std::vector<GraphRow>>(makeGraphRows(*outline, progress.cancel));
             progress.step("layout");
             options.cancel = progress.cancel;
             made.scene = buildScene(outline, defaultOpenGroups(*outline), options);

@@ -11,7 +11,7 @@
 #include <QTimer>
 
 #include "graph/graph_canvas.h"
-#include "graph/node_table.h"
+#include "graph/graph_table.h"
 #include "page.h"
 #include "workbench/workbench.h"
 
@@ -30,7 +30,7 @@ public:
     QList<QAction*> pageActions() const override { return actions_; }
     void shown() override;
     GraphCanvas* canvas() const { return canvas_; }
-    NodeTable* table() const { return table_; }
+    GraphTable* table() const { return table_; }
     QLineEdit* searchField() const { return search_; }
     bool isLayingOut() const { return !job_.isNull(); }
     /// Draws the graph (and finds a place for it) in `path`'s format, in a job.
@@ -47,7 +47,7 @@ protected:
 private:
     struct Prepared {
         GraphOutlinePtr outline;
-        std::shared_ptr<const std::vector<NodeRow>> rows;
+        std::shared_ptr<const std::vector<GraphRow>> rows;
         GraphScenePtr scene;
     };
     QToolBar* makeToolBar();
@@ -88,7 +88,7 @@ private:
     QPushButton* emptyButton_ = nullptr;
     bool emptyRetries_ = false;
     GraphCanvas* canvas_ = nullptr;
-    NodeTable* table_ = nullptr;
+    GraphTable* table_ = nullptr;
     LayoutNotice* notice_ = nullptr;
 };
 

@@ -6,11 +6,11 @@
 
 #include "graph/graph_look.h"
 #include "models/rows_model.h"
-#include "models/rows_view.h"
+#include "widgets/table_view.h"
 
 namespace lapidary::views {
 
-struct NodeRow {
+struct GraphRow {
     OutlineIndex leaf = 0;
     std::uint32_t order = 0;          // place in the file
     QString name, op, domain, place;  // place: path of control-flow bodies; empty in the main graph
@@ -19,20 +19,20 @@ struct NodeRow {
 };
 
 /// Off the GUI thread. Throws cancelled.
-std::vector<NodeRow> makeNodeRows(const GraphOutline& outline, const CancelToken& cancel = {});
+std::vector<GraphRow> makeGraphRows(const GraphOutline& outline, const CancelToken& cancel = {});
 
-class NodeTable : public QWidget {
+class GraphTable : public QWidget {
     Q_OBJECT
 public:
-    explicit NodeTable(QWidget* parent = nullptr);
-    void setRows(std::shared_ptr<const std::vector<NodeRow>> rows);
+    explicit GraphTable(QWidget* parent = nullptr);
+    void setRows(std::shared_ptr<const std::vector<GraphRow>> rows);
     /// Milliseconds by leaf; null: the column stays empty.
     void setValues(LeafValuesPtr values);
     void setFilter(const QString& text);
     /// Selects and shows the row without telling leafSelected().
     void selectLeaf(OutlineIndex leaf);
-    RowsView* view() const { return view_; }
-    const RowsModel<NodeRow>& model() const { return model_; }
+    TableView* view() const { return view_; }
+    const RowsModel<GraphRow>& model() const { return model_; }
 
 signals:
     void leafSelected(lapidary::views::OutlineIndex leaf);
@@ -42,13 +42,13 @@ private:
     struct Times {
         LeafValuesPtr values;
         double most = 0;
-        double of(const NodeRow& row) const;  // NaN: not measured
+        double of(const GraphRow& row) const;  // NaN: not measured
     };
-    static std::vector<Column<NodeRow>> columns(const std::shared_ptr<Times>& times);
+    static std::vector<Column<GraphRow>> columns(const std::shared_ptr<Times>& times);
 
     std::shared_ptr<Times> times_;
-    RowsModel<NodeRow> model_;
-    RowsView* view_;
+    RowsModel<GraphRow> model_;
+    TableView* view_;
     OutlineIndex selected_ = noIndex;
     bool quiet_ = false;
 };

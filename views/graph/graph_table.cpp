@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "graph/node_table.h"
+#include "graph/graph_table.h"
 
 #include <QHeaderView>
 #include <QItemSelectionModel>
@@ -30,15 +30,15 @@ QString typesOf(const Graph& graph, const std::vector<ValueId>& values) {
 
 }  // namespace
 
-std::vector<NodeRow> makeNodeRows(const GraphOutline& outline, const CancelToken& cancel) {
-    std::vector<NodeRow> rows;
+std::vector<GraphRow> makeGraphRows(const GraphOutline& outline, const CancelToken& cancel) {
+    std::vector<GraphRow> rows;
     for (OutlineIndex index = 0; index < outline.leaves().size(); ++index) {
         const OutlineLeaf& leaf = outline.leaves()[index];
         if (leaf.kind != OutlineLeaf::Kind::Node) continue;
         if (rows.size() % 512 == 0) cancel.throw_if_cancelled();
         const Node& node = outline.nodeOf(leaf);
         const Graph& graph = *outline.places()[leaf.place].graph;
-        NodeRow row;
+        GraphRow row;
         row.leaf = index;
         row.order = static_cast<std::uint32_t>(rows.size());
         row.name = text(node.name).left(400);
@@ -59,44 +59,48 @@ std::vector<NodeRow> makeNodeRows(const GraphOutline& outline, const CancelToken
     return rows;
 }
 
-double NodeTable::Times::of(const NodeRow& row) const {
+double GraphTable::Times::of(const GraphRow& row) const {
     if (!values || row.leaf >= values->byLeaf.size()) return std::numeric_limits<double>::quiet_NaN();
     return values->byLeaf[row.leaf];
 }
 
-std::vector<Column<NodeRow>> NodeTable::columns(const std::shared_ptr<Times>& times) {
+std::vector<Column<GraphRow>> GraphTable::columns(const std::shared_ptr<Times>& times) {
     return {
-        {QT_TRANSLATE_NOOP("Columns", "#"), [](const NodeRow& r) -> QVariant { return r.order; }},
-        {QT_TRANSLATE_NOOP("Columns", "Name"), [](const NodeRow& r) -> QVariant { return r.name; }},
-        {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeRow& r) -> QVariant { return r.op; }},
-        {QT_TRANSLATE_NOOP("Columns", "Domain"), [](const NodeRow& r) -> QVariant { return r.domain; }},
-        {QT_TRANSLATE_NOOP("Columns", "Inputs"), [](const NodeRow& r) -> QVariant { return r.inputs; }},
-        {QT_TRANSLATE_NOOP("Columns", "Outputs"), [](const NodeRow& r) -> QVariant { return r.outputs; }},
-        {QT_TRANSLATE_NOOP("Columns", "Parameters"), [](const NodeRow& r) -> QVariant { return qlonglong(r.parameters); },
-         [](const NodeRow& r) { return r.parameters == 0 ? QString() : formatCount(r.parameters); }},
+        {QT_TRANSLATE_NOOP("Columns", "#"), [](const GraphRow& r) -> QVariant { return r.order; }},
+        {QT_TRANSLATE_NOOP("Columns", "Name"), [](const GraphRow& r) -> QVariant { return r.name; }},
+        {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const GraphRow& r) -> QVariant { return r.op; }},
+        {QT_TRANSLATE_NOOP("Columns", "Domain"), [](const GraphRow& r) -> QVariant { return r.domain; }},
+        {QT_TRANSLATE_NOOP("Columns", "Inputs"), [](const GraphRow& r) -> QVariant { return r.inputs; }},
+        {QT_TRANSLATE_NOOP("Columns", "Outputs"), [](const GraphRow& r) -> QVariant { return r.outputs; }},
+        {QT_TRANSLATE_NOOP("Columns", "Parameters"), [](const GraphRow& r) -> QVariant { return qlonglong(r.parameters); },
+         [](const GraphRow& r) { return r.parameters == 0 ? QString() : formatCount(r.parameters); }},
         {QT_TRANSLATE_NOOP("Columns", "Time"),
-         [times](const NodeRow& r) -> QVariant {
+         [times](const GraphRow& r) -> QVariant {
              const double ms = times->of(r);
              return std::isnan(ms) ? -1.0 : ms;
          },
-         [times](const NodeRow& r) {
+         [times](const GraphRow& r) {
              const double ms = times->of(r);
              return std::isnan(ms) ? QString() : formatMilliseconds(ms);
          },
          {},
-         [times](const NodeRow& r) {
+         [times](const GraphRow& r) {
              const double ms = times->of(r);
              return std::isnan(ms) || times->most <= 0 ? 0.0 : ms / times->most;
          }},
-        {QT_TRANSLATE_NOOP("Columns", "Inside"), [](const NodeRow& r) -> QVariant { return r.place; }},
+        {QT_TRANSLATE_NOOP("Columns", "Inside"), [](const GraphRow& r) -> QVariant { return r.place; }},
     };
 }
 
-NodeTable::NodeTable(QWidget* parent)
-    : QWidget(parent), times_(std::make_shared<Times>()), model_(columns(times_)), view_(new RowsView) {
-    view_->setObjectName(QStringLiteral("nodeTable"));
-    view_->setAccessibleName(tr("Nodes"));
+GraphTable::GraphTable(QWidget* parent)
+    : QWidget(parent), times_(std::make_shared<Times>()), model_(columns(times_)), view_(new TableView(tr("Nodes"))) {
+    view_->setObjectName(QStringLiteral("graphTable"));
     view_->setModel(&model_);
+    view_->setSortingEnabled(true);
+    view_->header()->setSortIndicatorClearable(true);
+    view_->header()->setResizeContentsPrecision(0);
+    view_->sortByColumn(-1, Qt::AscendingOrder);
+    view_->setEmptyText(tr("No node fits."));
     const int widths[] = {52, 240, 140, 90, 260, 180, 100, 90, 120};
     for (int i = 0; i < model_.columnCount(); ++i) view_->setColumnWidth(i, widths[i]);
     view_->setColumnHidden(7, true);
@@ -112,19 +116,19 @@ NodeTable::NodeTable(QWidget* parent)
     connect(view_, &QAbstractItemView::activated, this, [this](const QModelIndex& index) { emit leafActivated(model_.row(index.row()).leaf); });
 }
 
-void NodeTable::setRows(std::shared_ptr<const std::vector<NodeRow>> rows) {
+void GraphTable::setRows(std::shared_ptr<const std::vector<GraphRow>> rows) {
     quiet_ = true;
     selected_ = noIndex;
     times_->values = nullptr;
     bool inside = false;
-    if (rows) inside = std::any_of(rows->begin(), rows->end(), [](const NodeRow& r) { return !r.place.isEmpty(); });
+    if (rows) inside = std::any_of(rows->begin(), rows->end(), [](const GraphRow& r) { return !r.place.isEmpty(); });
     model_.setRows(std::move(rows));
     view_->setColumnHidden(7, true);
     view_->setColumnHidden(8, !inside);
     quiet_ = false;
 }
 
-void NodeTable::setValues(LeafValuesPtr values) {
+void GraphTable::setValues(LeafValuesPtr values) {
     quiet_ = true;
     times_->values = std::move(values);
     times_->most = 0;
@@ -139,14 +143,14 @@ void NodeTable::setValues(LeafValuesPtr values) {
     selectLeaf(selected_);
 }
 
-void NodeTable::setFilter(const QString& filter) {
+void GraphTable::setFilter(const QString& filter) {
     quiet_ = true;
     model_.setFilter(filter);
     quiet_ = false;
     selectLeaf(selected_);
 }
 
-void NodeTable::selectLeaf(OutlineIndex leaf) {
+void GraphTable::selectLeaf(OutlineIndex leaf) {
     selected_ = leaf;
     quiet_ = true;
     int line = -1;
