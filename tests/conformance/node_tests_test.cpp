@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the ONNX backend test data through the library: Debian's package libonnx-testdata (opset 17 and
+// before) and newer node cases beside the other test data. LAPIDARY_NODE_CASE=text runs only the cases whose
+// folder name contains the text, each of which must then pass.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+
+#include "support/onnx_case.h"
+
+namespace lapidary::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::map<std::string, std::string>& skips() {
+    static const std::map<std::string, std::string> table{
+#define LAPIDARY_NODE_SKIP(name, reason) {name, reason},
+#define LAPIDARY_NODE_TOLERANCE(name, rtol, atol, reason)
+#include "conformance/node_skips.inc"
+#undef LAPIDARY_NODE_SKIP
+#undef LAPIDARY_NODE_TOLERANCE
+    };
+    return table;
+}
+
+Tolerance tolerance_of(const std::string& name) {
+    static const std::map<std::string, Tolerance> table{
+#define LAPIDARY_NODE_SKIP(name, reason)
+#define LAPIDARY_NODE_TOLERANCE(name, rtol, atol, reason) {name, Tolerance{rtol, atol}},
+#include "conformance/node_skips.inc"
+#undef LAPIDARY_NODE_SKIP
+#undef LAPIDARY_NODE_TOLERANCE
+    };
+    const auto found = table.find(name);
+    return found == table.end() ? Tolerance{} : found->second;
+}
+
+void run_all(const fs::path& root, double least_percent) {
+    const char* filter = std::getenv("LAPIDARY_NODE_CASE");
+    std::size_t passed = 0, failed = 0, skipped = 0;
+    for (const fs::path& folder : find_onnx_cases(root)) {
+        const std::string name = folder.filename().string();
+        if (filter != nullptr && name.find(filter) == std::string::npos) continue;
+        const auto skip = skips().find(name);
+        const CaseOutcome outcome = run_onnx_case(folder, tolerance_of(name));
+        if (skip != skips().end()) {
+            ++skipped;
+            std::printf("skipped %s: %s\n", name.c_str(), skip->second.c_str());
+            EXPECT_FALSE(outcome.passed) << name << " passes: take it off the list of skips";
+        } else if (outcome.passed) {
+            ++passed;
+        } else {
+            ++failed;
+            std::printf("failed %s: %s\n", name.c_str(), outcome.message.c_str());
+        }
+        std::fflush(stdout);
+    }
+    const std::size_t ran = passed + failed;
+    if (ran == 0 && filter != nullptr) GTEST_SKIP() << "no case is called like " << filter;
+    const double percent = ran == 0 ? 0 : 100.0 * static_cast<double>(passed) / static_cast<double>(ran);
+    std::printf("%zu of %zu passed (%.1f %%), %zu skipped\n", passed, ran, percent, skipped);
+    EXPECT_GE(percent, filter != nullptr ? 100.0 : least_percent);
+}
+
+TEST(NodeConformance, DebianTestData) {
+    const fs::path root = "/usr/share/libonnx-testdata/data";
+    if (!fs::is_directory(root)) GTEST_SKIP() << "Debian's libonnx-testdata is not installed: no " << root;
+    run_all(root, 97);
+}
+
+TEST(NodeConformance, NewerNodeCases) {
+    const fs::path root = test_data_folder() / "conformance" / "onnx-node";
+    if (!fs::is_directory(root)) GTEST_SKIP() << "there are no node cases at " << root;
+    run_all(root, 90);
+}
+
+}  // namespace
+}  // namespace lapidary::test

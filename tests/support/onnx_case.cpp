@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/onnx_case.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+
+#include <lapidary/error.h>
+#include <lapidary/model_io.h>
+#include <lapidary/session.h>
+
+namespace lapidary::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path data_file(const fs::path& set, const char* kind, std::size_t number) {
+    return set / (std::string(kind) + "_" + std::to_string(number) + ".pb");
+}
+
+// The graph inputs that data files are for, in order: those without a default, or all of them when there
+// are more files than that.
+std::vector<ValueId> fed_inputs(const Graph& graph, const fs::path& set) {
+    std::vector<ValueId> free_inputs;
+    for (const ValueId id : graph.inputs()) {
+        if (!graph.value(id).constant) free_inputs.push_back(id);
+    }
+    if (fs::exists(data_file(set, "input", free_inputs.size()))) return {graph.inputs().begin(), graph.inputs().end()};
+    return free_inputs;
+}
+
+std::string run_data_set(Session& session, const Graph& graph, const fs::path& set, const Tolerance& tolerance) {
+    NamedValues inputs;
+    const std::vector<ValueId> fed = fed_inputs(graph, set);
+    for (std::size_t i = 0; i < fed.size() && fs::exists(data_file(set, "input", i)); ++i) {
+        const Value& value = graph.value(fed[i]);
+        inputs.emplace_back(value.name, load_value_proto(data_file(set, "input", i), value.type).second);
+    }
+    const RunResult result = session.run(inputs);
+    std::size_t compared = 0;
+    for (; compared < graph.outputs().size() && fs::exists(data_file(set, "output", compared)); ++compared) {
+        const Value& value = graph.value(graph.outputs()[compared]);
+        const RuntimeValue expected = load_value_proto(data_file(set, "output", compared), value.type).second;
+        const Comparison comparison = compare(result.outputs.at(compared).second, expected, tolerance);
+        if (!comparison.matches) return "output " + std::to_string(compared) + " (" + value.name + "): " + comparison.reason;
+    }
+    return compared == 0 ? "there is no output to compare" : std::string();
+}
+
+}  // namespace
+
+CaseOutcome run_onnx_case(const fs::path& folder, const Tolerance& tolerance) {
+    CaseOutcome outcome;
+    try {
+        auto model = std::make_shared<const Model>(load_model(folder / "model.onnx"));
+        SessionOptions options;
+        options.intra_threads = 1;
+        Session session = Session::compile(model, options);
+        std::vector<fs::path> sets;
+        for (const auto& entry : fs::directory_iterator(folder)) {
+            if (entry.is_directory() && entry.path().filename().string().starts_with("test_data_set_")) sets.push_back(entry.path());
+        }
+        std::ranges::sort(sets);
+        for (const fs::path& set : sets) {
+            outcome.message = run_data_set(session, model->graph, set, tolerance);
+            if (!outcome.message.empty()) {
+                outcome.message = set.filename().string() + ": " + outcome.message;
+                return outcome;
+            }
+            ++outcome.data_sets;
+        }
+        outcome.passed = outcome.data_sets > 0;
+        if (!outcome.passed) outcome.message = "there is no data set";
+    } catch (const std::exception& e) {
+        outcome.message = e.what();
+    }
+    return outcome;
+}
+
+std::vector<fs::path> find_onnx_cases(const fs::path& root) {
+    std::vector<fs::path> cases;
+    const auto collect = [&](const fs::path& folder) {
+        for (const auto& entry : fs::directory_iterator(folder)) {
+            if (fs::exists(entry.path() / "model.onnx")) cases.push_back(entry.path());
+        }
+    };
+    if (!fs::is_directory(root)) return cases;
+    collect(root);
+    for (const auto& entry : fs::directory_iterator(root)) {
+        if (entry.is_directory() && !fs::exists(entry.path() / "model.onnx")) collect(entry.path());
+    }
+    std::ranges::sort(cases);
+    return cases;
+}
+
+fs::path test_data_folder() {
+    const char* set = std::getenv("LAPIDARY_TEST_DATA");
+    return set != nullptr && *set != 0 ? fs::path(set) : fs::path(LAPIDARY_TEST_DATA_DEFAULT);
+}
+
+}  // namespace lapidary::test
