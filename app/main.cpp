@@ -41,6 +41,11 @@ bool has_argument(int argc, char** argv, std::initializer_list<const char*> name
     return false;
 }
 
+/// A picture needs no advice about the display it is not drawn on.
+void report_only_failures(QtMsgType type, const QMessageLogContext&, const QString& message) {
+    if (type == QtCriticalMsg || type == QtFatalMsg) std::fprintf(stderr, "lapidary: %s\n", qPrintable(message));
+}
+
 int complain(const QString& sentence, int code) {
     std::fprintf(stderr, "lapidary: %s\n", qPrintable(sentence));
     return code;
@@ -64,6 +69,7 @@ int main(int argc, char** argv) {
         if (!has_argument(argc, argv, {"--screenshot"})) return complain(*missing, 1);
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
+    if (has_argument(argc, argv, {"--screenshot"})) qInstallMessageHandler(report_only_failures);
 
     QApplication application(argc, argv);
     QGuiApplication::setDesktopFileName(QStringLiteral("lapidary"));

@@ -48,16 +48,11 @@ MainWindow::MainWindow(app::Workbench& workbench, QWidget* parent)
     setWindowIcon(QIcon(QStringLiteral(":/icons/lapidary.svg")));
 
     auto* centre = new QWidget;
-    auto* column = new QVBoxLayout;
+    auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(banner_);
     column->addWidget(stack_, 1);
-    auto* row = new QHBoxLayout(centre);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
-    row->addWidget(rail_);
-    row->addLayout(column, 1);
     setCentralWidget(centre);
 
     makePages();
@@ -69,8 +64,8 @@ MainWindow::MainWindow(app::Workbench& workbench, QWidget* parent)
     refreshActions();
 
     resize(first_size);
-    resizeDocks({variantsDock_, inspectorDock_}, {230, 320}, Qt::Horizontal);
-    resizeDocks({bottomDock_}, {170}, Qt::Vertical);
+    resizeDocks({variantsDock_, inspectorDock_}, {220, 320}, Qt::Horizontal);
+    resizeDocks({bottomDock_}, {150}, Qt::Vertical);
     initialState_ = saveState(state_version);
     const QSettings settings;
     restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
@@ -212,9 +207,20 @@ bool MainWindow::showPage(const QString& id) {
     if (index < 0) return false;
     stack_->setCurrentIndex(int(index));
     pageSwitches_[index]->setChecked(true);
-    // The start page has nothing for the docks to say.
+    hideDocks(id == QLatin1String("start") && !workbench_.document() && !workbench_.run());
     pages_.value(id)->shown();
     return true;
+}
+
+/// While nothing is open the start page has the window to itself; the docks come back as they were.
+void MainWindow::hideDocks(bool hide) {
+    if (hide == !shownState_.isEmpty()) return;
+    if (hide) {
+        shownState_ = saveState(state_version);
+        for (QDockWidget* dock : {variantsDock_, inspectorDock_, bottomDock_}) dock->hide();
+    } else {
+        restoreState(std::exchange(shownState_, {}), state_version);
+    }
 }
 
 void MainWindow::refreshTitle() {
@@ -269,7 +275,10 @@ void MainWindow::showCommandPalette() {
     palette_->open();
 }
 
-void MainWindow::resetLayout() { restoreState(initialState_, state_version); }
+void MainWindow::resetLayout() {
+    shownState_.clear();
+    restoreState(initialState_, state_version);
+}
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     if (!openableFiles(event->mimeData()).isEmpty()) event->acceptProposedAction();
@@ -285,7 +294,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
 void MainWindow::closeEvent(QCloseEvent* event) {
     QSettings settings;
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
-    settings.setValue(QStringLiteral("window/state"), saveState(state_version));
+    settings.setValue(QStringLiteral("window/state"), shownState_.isEmpty() ? saveState(state_version) : shownState_);
     event->accept();
 }
 

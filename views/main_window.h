@@ -59,6 +59,7 @@ private:
     void refreshTitle();
     void refreshActions();
     void refreshTasks();
+    void hideDocks(bool hide);
     void showAbout();
 
     app::Workbench& workbench_;
@@ -76,6 +77,7 @@ private:
     QProgressBar* taskBar_ = nullptr;
     QToolButton* taskCancel_ = nullptr;
     QByteArray initialState_;
+    QByteArray shownState_;  // while the docks are hidden: the layout to come back to
 };
 
 }  // namespace lapidary::views

@@ -9,6 +9,7 @@
 
 #include "about_dialog.h"
 #include "main_window.h"
+#include "mode_rail.h"
 #include "page.h"
 #include "theme.h"
 #include "workbench/settings.h"
@@ -83,6 +84,14 @@ void MainWindow::makeActions() {
     });
     connect(about, &QAction::triggered, this, &MainWindow::showAbout);
     connect(aboutQt, &QAction::triggered, qApp, &QApplication::aboutQt);
+
+    auto* rail = new QToolBar(tr("Pages"));
+    rail->setObjectName(QStringLiteral("railToolbar"));
+    rail->setMovable(false);
+    rail->addWidget(rail_);
+    rail->toggleViewAction()->setVisible(false);  // always there
+    rail->setContextMenuPolicy(Qt::PreventContextMenu);
+    addToolBar(Qt::LeftToolBarArea, rail);
 
     QToolBar* bar = addToolBar(tr("Main toolbar"));
     bar->setObjectName(QStringLiteral("mainToolbar"));

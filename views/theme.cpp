@@ -16,7 +16,7 @@ ThemeChoice chosen = ThemeChoice::system;
 
 QPalette makePalette(const QColor& window, const QColor& base, const QColor& alternate, const QColor& text,
                      const QColor& button, const QColor& highlight, const QColor& link, const QColor& tip,
-                     const QColor& disabled) {
+                     const QColor& disabled, const QColor& muted) {
     QPalette palette(text, button, button.lighter(115), button.darker(135), button.darker(112), text, Qt::white, base, window);
     palette.setColor(QPalette::AlternateBase, alternate);
     palette.setColor(QPalette::Highlight, highlight);
@@ -25,25 +25,11 @@ QPalette makePalette(const QColor& window, const QColor& base, const QColor& alt
     palette.setColor(QPalette::LinkVisited, link);
     palette.setColor(QPalette::ToolTipBase, tip);
     palette.setColor(QPalette::ToolTipText, text);
-    palette.setColor(QPalette::PlaceholderText, disabled);
+    palette.setColor(QPalette::PlaceholderText, muted);
     palette.setColor(QPalette::Shadow, QColor(0, 0, 0, 120));
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText})
         palette.setColor(QPalette::Disabled, role, disabled);
     palette.setColor(QPalette::Disabled, QPalette::Highlight, button.darker(120));
-    return palette;
-}
-
-const QPalette& lightPalette() {
-    static const QPalette palette =
-        makePalette(QColor(0xf3f4f7), QColor(0xffffff), QColor(0xf7f8fb), QColor(0x1b2030), QColor(0xf8f9fb),
-                    QColor(0x3b5bdb), QColor(0x2f4fc8), QColor(0xffffff), QColor(0x8a90a0));
-    return palette;
-}
-
-const QPalette& darkPalette() {
-    static const QPalette palette =
-        makePalette(QColor(0x1d2027), QColor(0x16181e), QColor(0x1b1e25), QColor(0xe4e7ee), QColor(0x2a2e38),
-                    QColor(0x4563d8), QColor(0x93a9ff), QColor(0x2a2e38), QColor(0x747b8c));
     return palette;
 }
 
@@ -67,9 +53,26 @@ const ThemeColors& darkColors() {
     return colors;
 }
 
+const QPalette& lightPalette() {
+    static const QPalette palette =
+        makePalette(QColor(0xf3f4f7), QColor(0xffffff), QColor(0xf7f8fb), QColor(0x1b2030), QColor(0xf8f9fb),
+                    QColor(0x3b5bdb), QColor(0x2f4fc8), QColor(0xffffff), QColor(0x8a90a0), lightColors().mutedText);
+    return palette;
+}
+
+const QPalette& darkPalette() {
+    static const QPalette palette =
+        makePalette(QColor(0x1d2027), QColor(0x16181e), QColor(0x1b1e25), QColor(0xe4e7ee), QColor(0x2a2e38),
+                    QColor(0x4563d8), QColor(0x93a9ff), QColor(0x2a2e38), QColor(0x747b8c), darkColors().mutedText);
+    return palette;
+}
+
 QString styleSheet(const QPalette& palette) {
     const ThemeColors& colors = themeColors(palette);
     return QStringLiteral("QToolTip { color: %1; background: %2; border: 1px solid %3; padding: 4px; }"
+                          "QToolBar { border: none; padding: 3px; spacing: 3px; }"
+                          "QToolBar#mainToolbar { border-bottom: 1px solid %3; }"
+                          "QToolBar#railToolbar { padding: 0; spacing: 0; }"
                           "QMainWindow::separator { background: transparent; width: 5px; height: 5px; }"
                           "QMainWindow::separator:hover { background: %4; }"
                           "QSplitter::handle:hover { background: %4; }")

@@ -19,13 +19,12 @@ VariantsPanel::VariantsPanel(app::Workbench& workbench, QWidget* parent)
     setAllColumnsShowFocus(true);
     setUniformRowHeights(true);
     connect(&workbench_, &app::Workbench::documentChanged, this, &VariantsPanel::refresh);
-    connect(&workbench_, &app::Workbench::runChanged, this, &VariantsPanel::refresh);
     refresh();
 }
 
 void VariantsPanel::refresh() {
     model_->clear();
-    model_->setHorizontalHeaderLabels({tr("Variant"), tr("Nodes"), tr("Weights"), tr("Time")});
+    model_->setHorizontalHeaderLabels({tr("Variant"), tr("Nodes"), tr("Size")});
     setHeaderHidden(!workbench_.document());
     if (!workbench_.document()) return;
     const app::Document& document = *workbench_.document();
@@ -37,19 +36,16 @@ void VariantsPanel::refresh() {
     };
     auto* model = cell(document.title, QString::fromStdString(document.model->path.string()), false);
     model->setIcon(themedIcon(QStringLiteral("model")));
-    const QString time = workbench_.run() && workbench_.run()->profile->runs > 0
-                             ? formatMilliseconds(workbench_.run()->summary.wall_ms) : QStringLiteral("–");
     auto* original = cell(tr("Original"), tr("The model as it was opened"), false);
     original->setIcon(themedIcon(QStringLiteral("file")));
     model->appendRow({original, cell(formatCount(document.summary.nodes), tr("Nodes, those of subgraphs counted")),
-                      cell(formatBytes(document.summary.weight_bytes), tr("Bytes of all constants")),
-                      cell(time, tr("Mean wall time of one run in the newest profile"))});
+                      cell(formatBytes(document.summary.weight_bytes), tr("Bytes of all constants"))});
     model_->appendRow(model);
     expandAll();
     setFirstColumnSpanned(0, {}, true);
     header()->setStretchLastSection(false);
     header()->setSectionResizeMode(0, QHeaderView::Stretch);
-    for (int column = 1; column < 4; ++column) header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    for (int column = 1; column < 3; ++column) header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     setCurrentIndex(original->index());
 }
 

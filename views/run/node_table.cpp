@@ -91,8 +91,8 @@ void NodeTable::setOperator(const QString& op) {
 
 void NodeTable::showRows() {
     const int all = nodes_ ? int(nodes_->size()) : 0;
-    count_->setText(model_.rowCount() == all ? tr("%n node(s)", nullptr, all)
-                                             : tr("%1 of %n node(s)", nullptr, all).arg(model_.rowCount()));
+    count_->setText(model_.rowCount() == all ? tr("nodes: %1").arg(formatCount(all))
+                                             : tr("nodes: %1 of %2").arg(formatCount(model_.rowCount()), formatCount(all)));
 }
 
 void NodeTable::selectNode(NodeId node) {

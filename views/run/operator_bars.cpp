@@ -5,9 +5,9 @@
 #include <QHeaderView>
 #include <QPainter>
 #include <QStyle>
-#include <QStyledItemDelegate>
 
 #include "theme.h"
+#include "widgets/heat_bar_delegate.h"
 #include "widgets/quantity.h"
 
 namespace lapidary::views {
@@ -16,9 +16,9 @@ namespace {
 constexpr int operator_column = 0, bar_column = 1;
 
 QString toolTipOf(const OperatorTotal& total) {
-    return OperatorBars::tr("%1 (%2)\n%3 per run in %n call(s), %4 of the wall time", nullptr, int(total.count))
+    return OperatorBars::tr("%1 (%2)\n%3 in %4 calls, %5 of the wall time")
         .arg(QString::fromStdString(total.op), nameOf(operatorFamily(QString::fromStdString(total.op))),
-             formatMilliseconds(total.self_ms), formatPercent(total.share));
+             formatMilliseconds(total.self_ms), formatCount(total.count), formatPercent(total.share));
 }
 
 const Column<OperatorTotal> operator_columns[] = {
@@ -31,9 +31,10 @@ const Column<OperatorTotal> operator_columns[] = {
 };
 
 /// The share as a bar from the left, its figure behind it.
-class ShareDelegate : public QStyledItemDelegate {
+class ShareDelegate : public HeatBarDelegate {
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using HeatBarDelegate::HeatBarDelegate;
+    void setLargest(double share) { largest_ = share; }
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         QStyleOptionViewItem plain = option;
         initStyleOption(&plain, index);
@@ -44,7 +45,7 @@ public:
         const bool selected = option.state.testFlag(QStyle::State_Selected);
         const QRect cell = option.rect.adjusted(4, 3, -6, -3);
         const int figureWidth = option.fontMetrics.horizontalAdvance(formatPercent(1.0)) + 8;
-        const double share = qBound(0.0, index.data(SortRole).toDouble(), 1.0);
+        const double share = largest_ > 0 ? qBound(0.0, index.data(SortRole).toDouble() / largest_, 1.0) : 0;
         const int room = qMax(0, cell.width() - figureWidth);
         const int length = qMax(share > 0 ? 2 : 0, int(room * share));
         const QString op = index.siblingAtColumn(operator_column).data(SortRole).toString();
@@ -52,6 +53,9 @@ public:
         painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
         painter->drawText(QRect(cell.left() + length + 6, cell.top(), figureWidth, cell.height()), Qt::AlignLeft | Qt::AlignVCenter, figure);
     }
+
+private:
+    double largest_ = 1;  // the share whose bar fills the column
 };
 
 }  // namespace
@@ -74,6 +78,10 @@ OperatorBars::OperatorBars(QWidget* parent) : TableView(tr("Time by operator"), 
 }
 
 void OperatorBars::setOperators(std::shared_ptr<const std::vector<OperatorTotal>> operators) {
+    double largest = 0;
+    if (operators)
+        for (const OperatorTotal& total : *operators) largest = qMax(largest, total.share);
+    static_cast<ShareDelegate*>(itemDelegateForColumn(bar_column))->setLargest(largest);
     operators_.setRows(std::move(operators));
     for (const int column : {operator_column, 2, 3}) resizeColumnToContents(column);
     header()->resizeSection(operator_column, qMin(header()->sectionSize(operator_column), 200));

@@ -132,7 +132,7 @@ QWidget* RunPage::makeResults() {
     upper->addWidget(tabs);
     upper->setStretchFactor(0, 2);
     upper->setStretchFactor(1, 3);
-    upper->setSizes({380, 620});
+    upper->setSizes({440, 560});
     upper->setChildrenCollapsible(false);
     auto* splitter = new QSplitter(Qt::Vertical);
     splitter->addWidget(upper);
@@ -165,8 +165,8 @@ void RunPage::showState(State state, const QString& reason) {
     case State::noRun: {
         const app::RunSettings& settings = workbench_.runSettings();
         empty_->setMessage(QStringLiteral("run"), tr("Press F5 to run this model"),
-                           tr("%1 and %2 with generated inputs. You will see where the time goes by operator, by node and by thread.")
-                               .arg(tr("%n warm-up(s)", nullptr, settings.warmups), tr("%n profiled run(s)", nullptr, settings.repetitions)));
+                           tr("Inputs are generated. Warm-ups: %1, profiled runs: %2. You will see where the time goes by operator, by node and by thread.")
+                               .arg(formatCount(settings.warmups), formatCount(settings.repetitions)));
         empty_->setButton(QStringLiteral("run"), tr("Run"));
         break;
     }

@@ -14,6 +14,11 @@ namespace {
 constexpr int least_label_width = 28;  // narrower bars carry no text
 constexpr int ruler_mark_distance = 110;
 
+QColor mixed(const QColor& a, const QColor& b, double share) {
+    const auto part = [share](int x, int y) { return int(x * share + y * (1 - share)); };
+    return {part(a.red(), b.red()), part(a.green(), b.green()), part(a.blue(), b.blue())};
+}
+
 QString elided(const QFontMetrics& metrics, const std::string& text, int width) {
     return metrics.elidedText(QString::fromStdString(text), Qt::ElideRight, width);
 }
@@ -29,9 +34,8 @@ QColor TimelineView::colorOf(const TimelineSpan& span) const {
     case TimelineKind::range: break;
     }
     const Span& record = recordOf(span);
-    QColor color = record.op.empty() ? colors.mutedText : operatorColor(QString::fromStdString(record.op), palette());
-    if (span.kind == TimelineKind::range) color = isDark(palette()) ? color.darker(130) : color.lighter(125);
-    return color;
+    const QColor color = record.op.empty() ? colors.mutedText : operatorColor(QString::fromStdString(record.op), palette());
+    return span.kind == TimelineKind::range ? mixed(color, colors.canvas, 0.6) : color;
 }
 
 void TimelineView::paintEvent(QPaintEvent*) {
@@ -63,7 +67,6 @@ void TimelineView::paintEvent(QPaintEvent*) {
 
 void TimelineView::paintLane(QPainter& painter, const TimelineLane& lane, int top, const std::optional<Place>& current,
                              std::size_t track, std::size_t laneIndex) const {
-    const ThemeColors& colors = themeColors(palette());
     const int left = gutterWidth(), height = laneHeight() - 2;
     const QFontMetrics metrics(font());
     for (const PixelBar& bar : foldLane(lane, viewBegin_, nsPerPixel_, plotWidth())) {
@@ -87,7 +90,6 @@ void TimelineView::paintLane(QPainter& painter, const TimelineLane& lane, int to
         const QString label = elided(metrics, hasOp && words.width() < 110 ? record.op : record.name, words.width());
         painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label);
     }
-    Q_UNUSED(colors);
 }
 
 void TimelineView::paintRuler(QPainter& painter) const {

@@ -42,7 +42,7 @@ VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent), verdict_(new QLabel)
     range_->hide();
     new QHBoxLayout(figureRow_);
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 10, 16, 10);
+    layout->setContentsMargins(24, 10, 20, 10);
     layout->setSpacing(6);
     layout->addWidget(verdict_);
     layout->addWidget(figureRow_);
@@ -60,7 +60,7 @@ void VerdictCard::setDigest(const RunDigest& digest) {
     }
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(30);
-    row->addWidget(makeFigure(formatMilliseconds(summary.wall_ms), tr("mean of %n run(s)", nullptr, profile.runs),
+    row->addWidget(makeFigure(formatMilliseconds(summary.wall_ms), profile.runs == 1 ? tr("one run") : tr("mean of %1 runs").arg(profile.runs),
                               tr("Wall time of one run, profiler included")));
     if (profile.runs > 1)
         row->addWidget(makeFigure(QStringLiteral("%1 – %2").arg(formatMilliseconds(digest.min_wall_ms), formatMilliseconds(digest.max_wall_ms)),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "start/start_page.h"
 
-#include <QEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -62,7 +61,6 @@ StartPage::StartPage(app::Workbench& workbench, QWidget* parent) : Page(parent),
 
     connect(&workbench_, &app::Workbench::recentFilesChanged, this, &StartPage::refreshRecent);
     refreshRecent();
-    refreshMuted();
 }
 
 QLabel* StartPage::heading(const QString& text) {
@@ -78,7 +76,7 @@ QWidget* StartPage::makeHeader() {
     name->setFont(scaledFont(2.0, true));
     auto* line = new QLabel(tr("Open an ONNX model, look through it, run it and see where the time goes."));
     line->setWordWrap(true);
-    muted_.append(line);
+    line->setForegroundRole(QPalette::PlaceholderText);
     auto* words = new QVBoxLayout;
     words->setSpacing(0);
     words->addWidget(name);
@@ -107,7 +105,7 @@ QWidget* StartPage::makeSamples() {
     layout->setContentsMargins(0, 0, 0, 0);
     auto* hint = new QLabel(tr("Real architectures with random weights, built here: good for trying things out and for timing."));
     hint->setWordWrap(true);
-    muted_.append(hint);
+    hint->setForegroundRole(QPalette::PlaceholderText);
     layout->addWidget(heading(tr("Samples")));
     layout->addWidget(hint);
     layout->addWidget(grid);
@@ -122,7 +120,7 @@ QWidget* StartPage::makeRecent() {
     recent_->setUniformItemSizes(true);
     recent_->setTextElideMode(Qt::ElideMiddle);
     noRecent_ = new QLabel(tr("Files you open are listed here."));
-    muted_.append(noRecent_);
+    noRecent_->setForegroundRole(QPalette::PlaceholderText);
     connect(recent_, &QListWidget::itemActivated, this, [this](const QListWidgetItem* item) {
         workbench_.openAny(item->data(Qt::UserRole).toString());
     });
@@ -167,19 +165,6 @@ void StartPage::refreshRecent() {
     }
     recent_->setVisible(recent_->count() > 0);
     noRecent_->setVisible(recent_->count() == 0);
-}
-
-void StartPage::refreshMuted() {
-    for (QLabel* label : muted_) {
-        QPalette muted = palette();
-        muted.setColor(QPalette::WindowText, themeColors(palette()).mutedText);
-        label->setPalette(muted);
-    }
-}
-
-void StartPage::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange && recent_) refreshMuted();
-    Page::changeEvent(event);
 }
 
 }  // namespace lapidary::views

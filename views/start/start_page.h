@@ -15,9 +15,6 @@ class StartPage : public Page {
 public:
     explicit StartPage(app::Workbench& workbench, QWidget* parent = nullptr);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     QWidget* makeHeader();
     QWidget* makeSamples();
@@ -25,12 +22,10 @@ private:
     QWidget* makeGuide();
     QLabel* heading(const QString& text);
     void refreshRecent();
-    void refreshMuted();
 
     app::Workbench& workbench_;
     QListWidget* recent_ = nullptr;
     QLabel* noRecent_ = nullptr;
-    QList<QLabel*> muted_;
 };
 
 }  // namespace lapidary::views

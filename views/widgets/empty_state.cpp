@@ -21,6 +21,7 @@ EmptyState::EmptyState(QWidget* parent)
         label->setAlignment(Qt::AlignCenter);
         label->setTextFormat(Qt::PlainText);
     }
+    text_->setForegroundRole(QPalette::PlaceholderText);
     text_->setWordWrap(true);
     text_->setFixedWidth(text_width);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -46,6 +47,7 @@ void EmptyState::setMessage(const QString& icon, const QString& title, const QSt
     iconName_ = icon;
     title_->setText(title);
     text_->setText(text);
+    text_->setMinimumHeight(text_->heightForWidth(text_width));  // a centred label is not asked for it
     setAccessibleName(title + QLatin1Char(' ') + text);
     refreshIcon();
 }
@@ -69,9 +71,6 @@ void EmptyState::setFraction(double fraction) {
 void EmptyState::refreshIcon() {
     if (!iconName_.isEmpty())
         icon_->setPixmap(themedIcon(iconName_, QPalette::PlaceholderText).pixmap(QSize(icon_side, icon_side), devicePixelRatioF()));
-    QPalette muted = palette();
-    muted.setColor(QPalette::WindowText, themeColors(palette()).mutedText);
-    text_->setPalette(muted);
 }
 
 void EmptyState::changeEvent(QEvent* event) {

@@ -7,6 +7,18 @@
 #include "theme.h"
 
 namespace lapidary::views {
+namespace {
+
+constexpr int row_padding = 8;
+
+}  // namespace
+
+QSize HeatBarDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    QSize size = QStyledItemDelegate::sizeHint(option, index);
+    size.setHeight(option.fontMetrics.height() + row_padding);
+    size.rwidth() += spacing;
+    return size;
+}
 
 void HeatBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const QVariant heat = index.data(HeatRole);
