@@ -112,11 +112,11 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
     model.model_version = raw.light.model_version();
     model.metadata = pairs_of(raw.light.metadata_props());
     model.preserved = raw.light.unknown_fields();
-    if (model.opset_imports.empty()) fail_model("the model imports no operator set (opset_import is missing)");
     for (const WireField& field : raw.training) check_training_info(field, context);
     for (const WireField& field : raw.functions) model.functions.push_back(read_function(field, context));
     GraphReader reader(context, model.opset_imports, nullptr, nullptr, "main");
     model.graph = reader.read(WireReader(raw.graphs.front(), "GraphProto"));
+    if (model.opset_imports.empty()) fail_model("the model imports no operator set (opset_import is missing)");
     check_functions(model, options.limits);
     warn_of_unknown_operators(model, warnings);
 

@@ -92,7 +92,7 @@ std::int64_t GraphReader::version_of(const std::string& domain) {
     const auto it = opsets_.find(domain);
     if (it == opsets_.end()) {
         if (domain.empty())
-            fail_model("the node uses an operator of ai.onnx, but no opset_import names its version");
+            fail_model("the node uses an operator of ai.onnx, but the model imports no version of it (opset_import is missing)");
         if (context_.domains_warned_of.insert(domain).second)
             context_.warnings.add("domains that are not imported", "domain " + quote(domain), "is used but not imported (opset_import)");
         return domain == "com.microsoft" ? 1 : 0;  // it never had another version

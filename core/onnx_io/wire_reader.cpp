@@ -19,6 +19,23 @@ constexpr int message_nesting = 100;
 // Parse failures are reported by exceptions; the library's own lines on stderr would come on top.
 [[maybe_unused]] const auto silenced = google::protobuf::SetLogHandler(nullptr);
 
+/// "field 7 (graph)"; names for the fields that truncation usually hits.
+std::string field_text(std::string_view message, std::uint32_t number) {
+    struct Known {
+        std::string_view message;
+        std::uint32_t number;
+        const char* text;
+    };
+    static constexpr Known known[] = {{"ModelProto", 7, " (graph)"},      {"ModelProto", 8, " (opset_import)"}, {"ModelProto", 25, " (functions)"},
+                                      {"GraphProto", 1, " (node)"},       {"GraphProto", 5, " (initializer)"},  {"GraphProto", 11, " (input)"},
+                                      {"GraphProto", 12, " (output)"},    {"GraphProto", 13, " (value_info)"},  {"NodeProto", 5, " (attribute)"},
+                                      {"AttributeProto", 5, " (t)"},      {"AttributeProto", 6, " (g)"},        {"TensorProto", 9, " (raw_data)"},
+                                      {"TensorProto", 4, " (float_data)"}, {"FunctionProto", 7, " (node)"}};
+    for (const Known& k : known)
+        if (k.message == message && k.number == number) return "field " + std::to_string(number) + k.text;
+    return number == 0 ? "a field tag" : "field " + std::to_string(number);
+}
+
 std::string at_byte(std::uint64_t offset) { return " at byte " + std::to_string(offset); }
 
 }  // namespace
@@ -29,23 +46,23 @@ WireReader::WireReader(const WireField& field, const char* message) : message_(m
     offset_ = field.payload_offset;
 }
 
-std::uint64_t WireReader::varint(const char* what) {
+std::uint64_t WireReader::varint(std::uint32_t field) {
     std::uint64_t result = 0;
     const std::uint64_t start = position();
     for (int shift = 0; shift < 70; shift += 7) {
         if (at_ == bytes_.size())
-            fail_model(std::string(message_) + " is truncated: it ends within a " + what + at_byte(start));
+            fail_model(std::string(message_) + " is truncated: it ends within " + field_text(message_, field) + at_byte(start));
         const auto byte = std::to_integer<std::uint64_t>(bytes_[at_++]);
         if (shift < 64) result |= (byte & 0x7f) << shift;
         if ((byte & 0x80) == 0) return result;
     }
-    fail_model(std::string(message_) + ": " + what + at_byte(start) + " is a varint longer than 10 bytes");
+    fail_model(std::string(message_) + ": " + field_text(message_, field) + at_byte(start) + " is a varint longer than 10 bytes");
 }
 
-std::span<const std::byte> WireReader::take(std::uint64_t count, const char* what) {
+std::span<const std::byte> WireReader::take(std::uint64_t count, std::uint32_t field) {
     const std::size_t left = bytes_.size() - at_;
     if (count > left)
-        fail_model(std::string(message_) + " is truncated: " + what + " claims " + std::to_string(count) + " bytes, " +
+        fail_model(std::string(message_) + " is truncated: " + field_text(message_, field) + " claims " + std::to_string(count) + " bytes, " +
                    std::to_string(left) + " are left" + at_byte(position()));
     const auto part = bytes_.subspan(at_, static_cast<std::size_t>(count));
     at_ += static_cast<std::size_t>(count);
@@ -56,7 +73,7 @@ bool WireReader::next(WireField& field) {
     if (at_ == bytes_.size()) return false;
     const std::size_t start = at_;
     field.offset = position();
-    const std::uint64_t tag = varint("field tag");
+    const std::uint64_t tag = varint(0);
     const std::uint64_t number = tag >> 3;
     if (number == 0 || number > 536'870'911)
         fail_model(std::string(message_) + " holds no valid field" + at_byte(field.offset) + ": field number " +
@@ -64,23 +81,22 @@ bool WireReader::next(WireField& field) {
     field.number = static_cast<std::uint32_t>(number);
     field.payload = {};
     field.value = 0;
-    const std::string what = "field " + std::to_string(number);
     switch (tag & 7) {
         case 0:
             field.type = WireType::varint;
-            field.value = varint(what.c_str());
+            field.value = varint(field.number);
             break;
         case 1: {
             field.type = WireType::fixed64;
-            const auto part = take(8, what.c_str());
+            const auto part = take(8, field.number);
             std::memcpy(&field.value, part.data(), 8);
             break;
         }
         case 2: {
             field.type = WireType::bytes;
-            const std::uint64_t length = varint(what.c_str());
+            const std::uint64_t length = varint(field.number);
             field.payload_offset = position();
-            field.payload = take(length, what.c_str());
+            field.payload = take(length, field.number);
             break;
         }
         case 3:
@@ -89,7 +105,7 @@ bool WireReader::next(WireField& field) {
             break;
         case 5: {
             field.type = WireType::fixed32;
-            const auto part = take(4, what.c_str());
+            const auto part = take(4, field.number);
             std::uint32_t value;
             std::memcpy(&value, part.data(), 4);
             field.value = value;
@@ -107,11 +123,11 @@ void WireReader::skip_group(std::uint32_t number) {
     std::vector<std::uint64_t> open{number};
     while (!open.empty()) {
         const std::uint64_t start = position();
-        const std::uint64_t tag = varint("tag inside a group");
+        const std::uint64_t tag = varint(0);
         switch (tag & 7) {
-            case 0: varint("field inside a group"); break;
-            case 1: take(8, "a field inside a group"); break;
-            case 2: take(varint("length inside a group"), "a field inside a group"); break;
+            case 0: varint(number); break;
+            case 1: take(8, number); break;
+            case 2: take(varint(number), number); break;
             case 3:
                 open.push_back(tag >> 3);
                 if (open.size() > group_nesting)
@@ -124,7 +140,7 @@ void WireReader::skip_group(std::uint32_t number) {
                                std::to_string(tag >> 3) + at_byte(start));
                 open.pop_back();
                 break;
-            case 5: take(4, "a field inside a group"); break;
+            case 5: take(4, number); break;
             default: fail_model(std::string(message_) + ": wire type " + std::to_string(tag & 7) + " does not exist" + at_byte(start));
         }
     }

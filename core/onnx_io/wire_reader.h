@@ -44,9 +44,9 @@ public:
     const char* message() const { return message_; }
 
 private:
-    std::uint64_t varint(const char* what);
+    std::uint64_t varint(std::uint32_t field);  // field number for messages; 0: a tag
     void skip_group(std::uint32_t number);
-    std::span<const std::byte> take(std::uint64_t count, const char* what);
+    std::span<const std::byte> take(std::uint64_t count, std::uint32_t field);
     std::uint64_t position() const { return offset_ + at_; }
 
     std::span<const std::byte> bytes_;

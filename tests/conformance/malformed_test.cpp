@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hostile models through lapidary-cli in a process of its own: none may crash it, hang it or make it take
+// memory beyond the size of the file, and each must be refused for its own defect, not for another one.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <regex.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr double seconds_allowed = 5;
+constexpr long shadow_factor = 8;  // of memory: shadow, red zones, quarantine
+#else
+constexpr double seconds_allowed = 1;
+constexpr long shadow_factor = 1;
+#endif
+
+enum class Outcome { rejected, warned, either, loads, at_run };
+
+struct Case {
+    const char* id;
+    Outcome outcome;
+    const char* pattern;
+    const char* twin;
+};
+
+const Case cases[] = {
+#define LAPIDARY_CASE(id, outcome, pattern, twin) {#id, Outcome::outcome, pattern, #twin},
+#include "malformed_cases.inc"
+#undef LAPIDARY_CASE
+};
+
+struct Result {
+    int status = -1;        // exit code, or 256 + signal
+    double cpu_seconds = 0;
+    long peak_kilobytes = 0;
+    std::string out, err;
+};
+
+std::string slurp(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// Runs a program with its output in files; a minute later it counts as hung.
+Result run(const std::vector<std::string>& arguments, const fs::path& scratch) {
+    const fs::path out = scratch / "stdout", err = scratch / "stderr";
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);
+        ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
+        ::alarm(60);
+        std::vector<char*> argv;
+        for (const std::string& a : arguments) argv.push_back(const_cast<char*>(a.c_str()));
+        argv.push_back(nullptr);
+        ::execv(argv[0], argv.data());
+        ::_exit(127);
+    }
+    Result result;
+    int status = 0;
+    rusage usage{};
+    while (::wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {}
+    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
+    const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; };
+    result.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    result.peak_kilobytes = usage.ru_maxrss;
+    result.out = slurp(out);
+    result.err = slurp(err);
+    return result;
+}
+
+bool matches(const std::string& text, const char* pattern) {
+    regex_t expression;
+    if (::regcomp(&expression, pattern, REG_EXTENDED | REG_NOSUB) != 0) throw std::runtime_error(std::string("bad pattern ") + pattern);
+    // The library stops at a NUL; messages escape it, so there is none.
+    const bool found = ::regexec(&expression, text.c_str(), 0, nullptr, 0) == 0;
+    ::regfree(&expression);
+    return found;
+}
+
+class Malformed : public ::testing::TestWithParam<char> {
+protected:
+    static constexpr int exit_bad_input = 3, exit_not_supported = 4;
+
+    void SetUp() override {
+        const char* set = std::getenv("LAPIDARY_TEST_DATA");
+        const fs::path generator = fs::path(set ? set : LAPIDARY_TEST_DATA_DEFAULT) / "malformed/gen_malformed.py";
+        if (!fs::exists(generator)) GTEST_SKIP() << "no " << generator;
+        std::string pattern = (fs::temp_directory_path() / "lapidary-malformed-XXXXXX").string();
+        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+        scratch_ = pattern;
+        const Result made = run({"/usr/bin/python3", "-W", "ignore", LAPIDARY_FIXTURES "/malformed_twins.py", generator.string(), (scratch_ / "files").string()}, scratch_);
+        if (made.status != 0 && made.err.find("ModuleNotFoundError") != std::string::npos) GTEST_SKIP() << "python3 lacks onnx or numpy";
+        ASSERT_EQ(made.status, 0) << made.err;
+    }
+
+    void TearDown() override {
+        std::error_code ignored;
+        if (!scratch_.empty()) fs::remove_all(scratch_, ignored);
+    }
+
+    Result info(const std::string& file) { return run({LAPIDARY_CLI, "info", "--json", (scratch_ / "files" / file).string()}, scratch_); }
+
+    void check(const Case& c) {
+        const fs::path file = scratch_ / "files" / (std::string(c.id) + ".onnx");
+        const Result result = info(file.filename().string());
+        SCOPED_TRACE(std::string(c.id) + ": exit " + std::to_string(result.status) + ", " + std::to_string(result.cpu_seconds) + " s, " +
+                     std::to_string(result.peak_kilobytes) + " kB: " + result.err.substr(0, 600));
+        ASSERT_LT(result.status, 256) << "killed by signal " << result.status - 256;
+        const bool refused = result.status == exit_bad_input || result.status == exit_not_supported;
+        ASSERT_TRUE(refused || result.status == 0);
+        if (std::string(c.id) == "B18_100k_chain_ok") {
+            EXPECT_LE(result.cpu_seconds, 2 * seconds_allowed);
+        } else {
+            EXPECT_LE(result.cpu_seconds, seconds_allowed);
+            EXPECT_LE(result.peak_kilobytes, shadow_factor * (64 * 1024 + 2 * static_cast<long>(fs::file_size(file) / 1024)));
+        }
+        if (refused) {
+            EXPECT_TRUE(c.outcome == Outcome::rejected || c.outcome == Outcome::either || c.outcome == Outcome::at_run) << "refused, expected to load";
+            const auto error = nlohmann::json::parse(result.err, nullptr, false);
+            ASSERT_FALSE(error.is_discarded()) << "stderr is not one JSON object";
+            const std::string text = unescaped(error);
+            EXPECT_TRUE(matches(text, c.pattern)) << "message: " << text << "\nexpected: " << c.pattern;
+            EXPECT_NE(text.find(file.string()), std::string::npos) << "the message does not name the file: " << text;
+            return;
+        }
+        EXPECT_NE(c.outcome, Outcome::rejected) << "loaded, expected to be refused with: " << c.pattern;
+        const auto card = nlohmann::json::parse(result.out, nullptr, false);
+        ASSERT_FALSE(card.is_discarded()) << "stdout is not JSON";
+        if (c.outcome != Outcome::warned && c.outcome != Outcome::either) return;
+        std::string all;
+        for (const auto& w : card["warnings"]) all += w["where"].get<std::string>() + ": " + w["message"].get<std::string>() + "\n";
+        EXPECT_TRUE(matches(all, c.pattern)) << "warnings: " << all << "expected: " << c.pattern;
+    }
+
+    /// Where-chain and message of the error object in one line, as Error::what() composes them.
+    static std::string unescaped(const nlohmann::json& error) {
+        std::string text;
+        const nlohmann::json& e = error.contains("error") && error["error"].is_object() ? error["error"] : error;
+        if (e.contains("where"))
+            for (const auto& place : e["where"]) text += place.get<std::string>() + ": ";
+        if (e.contains("message")) text += e["message"].get<std::string>();
+        return text;
+    }
+
+    fs::path scratch_;
+};
+
+TEST_P(Malformed, IsRefusedForItsOwnDefect) {
+    for (const Case& c : cases)
+        if (c.id[0] == GetParam()) check(c);
+}
+
+TEST_P(Malformed, RepairedTwinLoads) {
+    std::vector<std::string> done;
+    for (const Case& c : cases) {
+        if (c.id[0] != GetParam() || std::find(done.begin(), done.end(), c.twin) != done.end()) continue;
+        done.push_back(c.twin);
+        const Result result = info("twin_" + std::string(c.twin) + ".onnx");
+        EXPECT_EQ(result.status, 0) << "twin " << c.twin << " of " << c.id << ": " << result.err;
+    }
+}
+
+TEST_P(Malformed, EveryGeneratedModelHasACase) {
+    for (const auto& entry : fs::directory_iterator(scratch_ / "files")) {
+        const std::string id = entry.path().stem().string();
+        if (entry.path().extension() != ".onnx" || id[0] != GetParam() || id.size() < 3 || id[1] < '0' || id[1] > '9') continue;
+        EXPECT_TRUE(std::ranges::any_of(cases, [&](const Case& c) { return id == c.id; })) << id << " has no line in malformed_cases.inc";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Malformed, ::testing::Values('A', 'B', 'C', 'D', 'E', 'F'), [](const auto& group) { return std::string(1, group.param); });
+
+}  // namespace

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Load, save, load: nothing of a model may get lost, with weights in the file and beside it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+#include <lapidary/graph_diff.h>
+#include <lapidary/model_io.h>
+
+namespace lapidary {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path test_data() {
+    const char* set = std::getenv("LAPIDARY_TEST_DATA");
+    return set ? set : LAPIDARY_TEST_DATA_DEFAULT;
+}
+
+std::vector<fs::path> models_under(const fs::path& folder) {
+    std::vector<fs::path> out;
+    if (!fs::exists(folder)) return out;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (entry.path().extension() == ".onnx") out.push_back(entry.path());
+    std::ranges::sort(out);
+    return out;
+}
+
+std::string slurp(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+class RoundTrip : public ::testing::Test {
+protected:
+    void SetUp() override {
+        std::string pattern = (fs::temp_directory_path() / "lapidary-round-trip-XXXXXX").string();
+        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+        scratch_ = pattern;
+    }
+    void TearDown() override {
+        std::error_code ignored;
+        fs::remove_all(scratch_, ignored);
+    }
+
+    void expect_equal(const Model& a, const Model& b, const std::string& what) {
+        const auto found = differences(a, b);
+        EXPECT_TRUE(found.empty()) << what << ": " << found.size() << " differences, first: " << found.front();
+    }
+
+    /// False when the model is of an opset that is too old.
+    bool check(const fs::path& path, bool infer) {
+        LoadOptions options;
+        options.infer_types = infer;
+        Model original;
+        try {
+            original = load_model(path, options);
+        } catch (const Error& e) {
+            if (e.code() == ErrorCode::not_supported && e.message().find("is too old") != std::string::npos) return false;
+            ADD_FAILURE() << e.what();
+            return false;
+        }
+        const fs::path inside = scratch_ / "inside.onnx", beside = scratch_ / "beside.onnx";
+        save_model(original, inside);
+        const Model again = load_model(inside, options);
+        expect_equal(original, again, path.string());
+        // From here on nothing changes: the second file is the first byte by byte.
+        save_model(again, scratch_ / "twice.onnx");
+        EXPECT_EQ(slurp(inside), slurp(scratch_ / "twice.onnx")) << path;
+        SaveOptions external;
+        external.external_data_min_bytes = 16;
+        save_model(original, beside, external);
+        expect_equal(original, load_model(beside, options), path.string() + " with external data");
+        for (const auto& entry : fs::directory_iterator(scratch_)) fs::remove(entry.path());
+        return true;
+    }
+
+    fs::path scratch_;
+};
+
+TEST_F(RoundTrip, RealModels) {
+    const auto paths = models_under(test_data() / "models/real");
+    if (paths.empty()) GTEST_SKIP() << "no models under " << test_data();
+    int checked = 0;
+    for (const auto& path : paths) checked += check(path, true);
+    EXPECT_EQ(static_cast<std::size_t>(checked), paths.size());
+}
+
+TEST_F(RoundTrip, OptimizerTestGraphs) {
+    const auto paths = models_under(test_data() / "fusion");
+    if (paths.empty()) GTEST_SKIP() << "no models under " << test_data();
+    int checked = 0;
+    for (const auto& path : paths) checked += check(path, false);
+    EXPECT_GT(checked, 200);
+}
+
+TEST_F(RoundTrip, OperatorTestModels) {
+    const auto paths = models_under(test_data() / "conformance/onnx-node");
+    if (paths.empty()) GTEST_SKIP() << "no models under " << test_data();
+    int checked = 0;
+    for (const auto& path : paths) checked += check(path, false);
+    EXPECT_GT(checked, 400);
+}
+
+}  // namespace
+}  // namespace lapidary
