@@ -38,7 +38,10 @@ public:
     ZipStatus& operator=(const ZipStatus&) = delete;
     ~ZipStatus() { zip_error_fini(&error_); }
     zip_error_t* get() { return &error_; }
-    std::string text() { return zip_error_strerror(&error_); }
+    std::string text() {
+        if (zip_error_code_zip(&error_) == ZIP_ER_EXISTS) return "two of its members have the same name";
+        return zip_error_strerror(&error_);
+    }
 
 private:
     zip_error_t error_;
