@@ -13,7 +13,7 @@ namespace lapidary {
 namespace {
 
 constexpr std::int64_t default_past = 4, default_sequence = 8, default_side = 224, default_volume_side = 32;
-constexpr std::int64_t default_signal = 1024, default_samples = 16000;
+constexpr std::int64_t default_signal = 512, default_samples = 16000;
 
 bool contains_any(const std::string& text, std::initializer_list<std::string_view> words) {
     return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return text.find(word) != std::string::npos; });
