@@ -19,10 +19,6 @@
 namespace lapidary::cli {
 namespace {
 
-#ifndef LAPIDARY_VERSION
-#define LAPIDARY_VERSION "0.1.0"
-#endif
-
 constexpr const char* footer =
     "Examples:\n"
     "  lapidary-cli info model.onnx\n"
