@@ -26,7 +26,7 @@ public:
 
     void title(const QString& plain, const QString& under = {}) {
         html_ += QStringLiteral("<div style='font-size:large; font-weight:600'>%1</div>").arg(escape(plain));
-        if (!under.isEmpty()) html_ += muted(escape(under)) + QStringLiteral("<br>");
+        if (!under.isEmpty()) html_ += QStringLiteral("<div>%1</div>").arg(muted(escape(under)));
     }
     void heading(const QString& plain) {
         closeTable();
@@ -34,9 +34,9 @@ public:
     }
     void row(const QString& key, const QString& html) {
         if (html.isEmpty()) return;
-        if (!inTable_) html_ += QStringLiteral("<table cellspacing='0' cellpadding='2' width='100%'>");
+        if (!inTable_) html_ += QStringLiteral("<table cellspacing='0' cellpadding='2'>");
         inTable_ = true;
-        html_ += QStringLiteral("<tr><td style='color:%1; padding-right:10px'>%2</td><td width='100%'>%3</td></tr>")
+        html_ += QStringLiteral("<tr><td style='color:%1; padding-right:10px; white-space:nowrap'>%2</td><td>%3</td></tr>")
                      .arg(colors_.mutedText.name(), escape(key), html);
     }
     void paragraph(const QString& html) {
@@ -45,6 +45,11 @@ public:
     }
     QString muted(const QString& html) const { return QStringLiteral("<span style='color:%1'>%2</span>").arg(colors_.mutedText.name(), html); }
     QString colored(const QString& html, const QColor& color) const { return QStringLiteral("<span style='color:%1'>%2</span>").arg(color.name(), html); }
+    /// A filled bar of `length` pixels, then the text.
+    static QString bar(int length, const QColor& color, const QString& html) {
+        return QStringLiteral("<table cellspacing='0' cellpadding='0'><tr><td bgcolor='%1' width='%2'></td><td>&nbsp;%3</td></tr></table>")
+            .arg(color.name()).arg(length).arg(html);
+    }
     QString link(const QString& plain, const app::Focus& focus) {
         links_.push_back(focus);
         return QStringLiteral("<a href='link:%1'>%2</a>").arg(links_.size() - 1).arg(escape(plain.isEmpty() ? tr("(unnamed)") : plain));

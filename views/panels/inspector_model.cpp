@@ -56,9 +56,9 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
             html.paragraph(html.muted(H::tr("… and %n more kinds", nullptr, static_cast<int>(operators.size() - mostOperators))));
             break;
         }
-        const int length = std::max<int>(1, static_cast<int>(18 * operators[i].second / most));
+        const int length = std::max<int>(2, static_cast<int>(120 * operators[i].second / most));
         const QColor color = operatorColor(H::text(operators[i].first), palette);
-        html.row(H::text(operators[i].first, 40), QStringLiteral("%1 %2").arg(html.colored(QString(length, QChar(0x2588)), color), formatCount(operators[i].second)));
+        html.row(H::text(operators[i].first, 40), H::bar(length, color, formatCount(operators[i].second)));
     }
 
     html.heading(H::tr("Where did it come from"));

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models built in memory for tests of the graph views.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <lapidary/graph_edit.h>
+#include <lapidary/model.h>
+
+namespace lapidary::views {
+
+inline ModelPtr finished(std::unique_ptr<Model> model) { return ModelPtr(std::move(model)); }
+
+inline Type float_type(std::vector<std::int64_t> shape) { return Type::tensor(DType::f32, SymbolicShape(shape.begin(), shape.end())); }
+
+/// x -> Relu, Relu ... -> y, all in one line.
+inline ModelPtr chain_model(int nodes) {
+    auto model = std::make_unique<Model>();
+    model->opset_imports[""] = 17;
+    GraphEdit edit(model->graph);
+    edit.set_name("chain");
+    edit.set_default_version(17);
+    ValueId v = edit.add_input("x", float_type({1, 8}));
+    for (int i = 0; i < nodes; ++i) {
+        v = edit.node("Relu", {v}, {}, "relu" + std::to_string(i));
+        edit.set_type(v, float_type({1, 8}));
+    }
+    edit.rename(v, "y");
+    edit.add_output(v);
+    edit.finish();
+    return finished(std::move(model));
+}
+
+/// Residual blocks named like an exporter names them: /layerK/blockB/conv ... Weights are shared.
+inline ModelPtr scoped_model(int blocks, int blocks_per_layer = 8) {
+    auto model = std::make_unique<Model>();
+    model->opset_imports[""] = 17;
+    GraphEdit edit(model->graph);
+    edit.set_name("scoped");
+    edit.set_default_version(17);
+    ValueId v = edit.add_input("image", float_type({1, 4, 8, 8}));
+    const ValueId weight = edit.add_initializer("weight", Tensor::of<float>({4, 4, 1, 1}, std::vector<float>(16, 0.5f)));
+    for (int b = 0; b < blocks; ++b) {
+        const std::string scope = "/layer" + std::to_string(b / blocks_per_layer) + "/block" + std::to_string(b) + "/";
+        const ValueId skip = v;
+        for (int i = 0; i < 3; ++i) {
+            v = edit.node("Conv", {v, weight}, {}, scope + "conv" + std::to_string(i) + "/Conv");
+            edit.set_type(v, float_type({1, 4, 8, 8}));
+            v = edit.node("Relu", {v}, {}, scope + "relu" + std::to_string(i) + "/Relu");
+            edit.set_type(v, float_type({1, 4, 8, 8}));
+        }
+        v = edit.node("Add", {v, skip}, {}, scope + "Add");
+        edit.set_type(v, float_type({1, 4, 8, 8}));
+    }
+    edit.rename(v, "result");
+    edit.add_output(v);
+    edit.finish();
+    return finished(std::move(model));
+}
+
+/// cond, x -> If(then: Relu(x), else: Neg(Neg(x))) -> y; with a Constant that is added to y.
+inline ModelPtr branching_model() {
+    auto model = std::make_unique<Model>();
+    model->opset_imports[""] = 17;
+    GraphEdit edit(model->graph);
+    edit.set_default_version(17);
+    const ValueId condition = edit.add_input("condition", Type::tensor(DType::boolean, SymbolicShape{}));
+    const ValueId x = edit.add_input("x", float_type({2}));
+    auto body = [&](const char* name, std::vector<const char*> ops) {
+        auto graph = std::make_shared<Graph>();
+        GraphEdit inner(*graph);
+        inner.set_name(name);
+        inner.set_default_version(17);
+        ValueId v = inner.add_captured("x", x, float_type({2}));
+        int i = 0;
+        for (const char* op : ops) v = inner.node(op, {v}, {}, std::string(name) + std::to_string(i++));
+        inner.add_output(v);
+        inner.finish();
+        return GraphPtr(graph);
+    };
+    const ValueId chosen = edit.node("If", {condition}, {{"then_branch", body("then", {"Relu"})}, {"else_branch", body("else", {"Neg", "Neg"})}}, "decide");
+    const ValueId one = edit.node("Constant", {}, {{"value", Tensor::of<float>({2}, {1, 2})}}, "one");
+    const ValueId sum = edit.node("Add", {chosen, one}, {}, "sum", "y");
+    edit.add_output(sum);
+    edit.finish();
+    return finished(std::move(model));
+}
+
+}  // namespace lapidary::views
