@@ -265,14 +265,23 @@ void GraphCanvas::focusOutEvent(QFocusEvent* event) {
     update();
 }
 
-/// The first box that a line leads to (`against`: comes from).
+/// The first box that a line leads to (`against`: comes from), through the frames of open groups.
 OutlineIndex GraphCanvas::neighbour(OutlineIndex box, bool against) const {
-    const auto& lines = against ? scene_->linesIn[box] : scene_->linesOut[box];
+    auto linesOf = [&](OutlineIndex b) -> const std::vector<OutlineIndex>& { return against ? scene_->linesIn[b] : scene_->linesOut[b]; };
+    auto otherEnd = [&](OutlineIndex line) { return against ? scene_->lines[line].source : scene_->lines[line].target; };
     OutlineIndex best = noIndex;
-    for (OutlineIndex i : lines) {
-        const OutlineIndex other = against ? scene_->lines[i].source : scene_->lines[i].target;
-        if (other == box) continue;
-        if (best == noIndex || scene_->boxes[other].x < scene_->boxes[best].x) best = other;
+    for (OutlineIndex line : linesOf(box)) {
+        OutlineIndex at = otherEnd(line);
+        // from an open group itself only outwards
+        if (scene_->boxes[box].open && scene_->boxes[at].frame == box) continue;
+        for (int frames = 0; scene_->boxes[at].open && frames < 64; ++frames) {
+            const auto& onward = linesOf(at);
+            const auto next = std::find_if(onward.begin(), onward.end(), [&](OutlineIndex l) { return scene_->lines[l].tensor == scene_->lines[line].tensor; });
+            if (next == onward.end()) break;
+            at = otherEnd(*next);
+        }
+        if (at == box) continue;
+        if (best == noIndex || scene_->boxes[at].x < scene_->boxes[best].x) best = at;
     }
     if (best != noIndex) return best;
     for (const SceneStub& stub : scene_->stubs) {

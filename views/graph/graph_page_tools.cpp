@@ -86,6 +86,7 @@ QToolBar* GraphPage::makeToolBar() {
     search_->setMaximumWidth(320);
     search_->installEventFilter(this);
     searchCount_ = new QLabel;
+    searchCount_->setObjectName(QStringLiteral("searchCount"));
     searchCount_->setAccessibleName(tr("Found"));
     searchCount_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0000 of 0000 ")));
     searchDelay_.setSingleShot(true);
