@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/dim_algebra.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "base/checked.h"
@@ -255,7 +256,27 @@ std::optional<Polynomial> substituted(const Polynomial& p, const std::map<std::s
     return total;
 }
 
+void collect_names(const Polynomial& p, std::vector<std::string>& names, int depth) {
+    for (const auto& [monomial, coefficient] : p.terms()) {
+        for (const auto& [atom, power] : monomial) {
+            if (!atom.is_function) {
+                if (std::find(names.begin(), names.end(), atom.text) == names.end()) names.push_back(atom.text);
+            } else if (depth < 2 * max_reasoning_depth) {
+                const FunctionTerm term = function_of(atom);
+                collect_names(term.first, names, depth + 1);
+                collect_names(term.second, names, depth + 1);
+            }
+        }
+    }
+}
+
 }  // namespace
+
+std::vector<std::string> names_in(const Dim& dim) {
+    std::vector<std::string> names;
+    if (dim.is_symbolic()) collect_names(polynomial_of(dim), names, 0);
+    return names;
+}
 
 Dim substitute(const Dim& dim, const std::map<std::string, std::int64_t>& values) {
     if (!dim.is_symbolic() || values.empty()) return dim;

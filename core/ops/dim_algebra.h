@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <lapidary/type.h>
 
@@ -51,6 +52,8 @@ inline bool surely_different(const Dim& a, const Dim& b) { return relate(a, b) =
 /// True when the value cannot be below zero (numbers, names, sums of those ...).
 bool surely_not_negative(const Dim& dim);
 
+/// Every name in the dimension, each once, those inside rounded quotients and extremes included.
+std::vector<std::string> names_in(const Dim& dim);
 /// `dim` with numbers in place of names; names that are not listed stay.
 Dim substitute(const Dim& dim, const std::map<std::string, std::int64_t>& values);
 

@@ -12,10 +12,12 @@
 
 namespace lapidary {
 
-/// A tensor's known contents: exact, or partly symbolic for small integer vectors that carry shapes.
+/// A tensor's known contents: exact, or partly symbolic for small tensors that carry shapes.
 struct KnownValue {
     std::optional<Tensor> tensor;              // fully known constant
-    std::optional<std::vector<Dim>> elements;  // 0-D or 1-D i64/i32 contents, symbolic entries allowed
+    /// Row-major contents of a tensor of static shape: whole numbers (negative ones as dim_of() spells them),
+    /// symbolic sizes, or unknown entries.
+    std::optional<std::vector<Dim>> elements;
 };
 
 /// The engine binds output element types from the schema's type variables before calling the rule, so most
@@ -34,15 +36,23 @@ public:
     virtual Type& output_type(std::size_t index) = 0;                         // to set dtype or kind
     virtual void set_output_shape(std::size_t index, SymbolicShape shape) = 0;
     virtual void set_output_value(std::size_t index, KnownValue value) = 0;
-    /// Infers a subgraph attribute with these types for its inputs and returns its output types.
-    virtual std::vector<Type> infer_subgraph(std::string_view attribute, const std::vector<Type>& input_types) = 0;
+    /// Infers a subgraph attribute with these types for its inputs and returns its output types, unknown
+    /// dimensions where they depend on names made inside. `certain`: the subgraph runs at least once, so a node
+    /// that cannot be valid fails; otherwise it leaves a warning. Fails when there is no such attribute.
+    virtual std::vector<Type> infer_subgraph(std::string_view attribute, const std::vector<Type>& input_types,
+                                             bool certain = true) = 0;
+    /// How many subgraphs enclose the node: rules visit a subgraph more than once near the top only, so that
+    /// inference stays linear in the nesting.
+    virtual int nesting() const = 0;
     /// A new dimension name for data-dependent sizes: "<hint>_<n>" ("nonzero_0"), equal to nothing else.
     virtual Dim fresh_dim(std::string_view hint) = 0;
     [[noreturn]] virtual void fail(std::string message) const = 0;
 
-    /// Integers of input `index` when it is a fully known constant or attribute.
+    /// Integers of input `index` when it is a fully known constant of an integer type.
     std::optional<std::vector<std::int64_t>> constant_ints(std::size_t index) const;
     std::optional<std::vector<float>> constant_floats(std::size_t index) const;
+    /// The contents of a small integer or bool input, exact or partly symbolic.
+    std::optional<std::vector<Dim>> elements(std::size_t index) const;
 };
 
 using ShapeRule = void (*)(InferenceContext&);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/inference_session.h"
+
+#include <algorithm>
+
+#include "ops/dim_algebra.h"
+
+namespace lapidary {
+namespace {
+
+std::string function_key(std::string_view domain, std::string_view name, std::string_view overload) {
+    std::string key(domain);
+    return key.append(1, '\0').append(name).append(1, '\0').append(overload);
+}
+
+}  // namespace
+
+InferenceSession::InferenceSession(const Model& the_model, const Progress& the_progress)
+    : model(the_model), progress(the_progress) {
+    for (const Function& function : model.functions) {
+        functions_.emplace(function_key(function.domain, function.name, function.overload), &function);
+    }
+}
+
+Dim InferenceSession::fresh_dim(std::string_view hint) {
+    std::size_t& count = hint_counts_[std::string(hint)];
+    std::string name;
+    do {
+        name = std::string(hint) + "_" + std::to_string(count++);
+    } while (reserved_.contains(name) || fresh_names_.contains(name));
+    fresh_names_.emplace(name, fresh_names_.size());
+    return Dim::symbolic(std::move(name));
+}
+
+bool InferenceSession::made_since(const Dim& dim, std::size_t mark) const {
+    if (!dim.is_symbolic() || fresh_names_.size() == mark) return false;
+    const std::vector<std::string> names = names_in(dim);
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+        const auto found = fresh_names_.find(name);
+        return found != fresh_names_.end() && found->second >= mark;
+    });
+}
+
+bool InferenceSession::is_fresh_since(const Dim& dim, std::size_t mark) const {
+    if (!dim.is_symbolic()) return false;
+    const auto found = fresh_names_.find(dim.symbol());
+    return found != fresh_names_.end() && found->second >= mark;
+}
+
+void InferenceSession::reserve_names(const Type& declared) {
+    if (!declared.shape) return;
+    for (const Dim& dim : *declared.shape) {
+        if (dim.is_symbolic()) reserved_.insert(dim.symbol());
+    }
+}
+
+void InferenceSession::warn(std::string where, std::string message) {
+    constexpr std::size_t most = 1000;
+    if (warnings.size() < most) warnings.push_back({std::move(where), std::move(message)});
+}
+
+void InferenceSession::warn_unknown_operator(const Node& node, const std::string& where, std::string message) {
+    if (reported_operators_.insert(node.qualified_op()).second) warn(where, std::move(message));
+}
+
+const Function* InferenceSession::function_of(const Node& node) const {
+    if (functions_.empty()) return nullptr;
+    const auto found = functions_.find(function_key(node.domain, node.op_type, node.overload));
+    return found == functions_.end() ? nullptr : found->second;
+}
+
+void InferenceSession::count_node() {
+    if (++nodes_ % 1024 == 0) progress.cancel.throw_if_cancelled();
+}
+
+}  // namespace lapidary
