@@ -201,7 +201,8 @@ std::vector<Type> GraphInference::infer_subgraph(const Node& node, std::string_v
         const Type declared = canonical_type(subgraph->value(subgraph->inputs()[i]).type, session_.dimension_values);
         std::string conflict;
         const Type given = i < input_types.size() ? input_types[i] : Type();
-        body.set_input(i, complete(given, declared, [](const Dim&) { return false; }, conflict));
+        const Type both = complete(given, declared, [](const Dim&) { return false; }, conflict);
+        body.set_input(i, map_dims(both, [&](const Dim& dim) { return dim.is_unknown() ? session_.fresh_dim("inner") : dim; }));
     }
     try {
         body.run();
