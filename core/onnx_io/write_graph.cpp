@@ -79,12 +79,15 @@ void GraphWriter::choose_names() {
 }
 
 std::vector<ValueId> GraphWriter::declared_values() const {
+    // Initializers by id, then what nodes write, in their order: the same again after a load of the result.
     std::vector<ValueId> out;
-    for (const ValueId id : graph_.values()) {
-        const Value& value = graph_.value(id);
-        const bool is_own = value.kind == ValueKind::node_output || value.kind == ValueKind::initializer;
-        if (value.declared && is_own && value.output_uses == 0) out.push_back(id);
-    }
+    const auto add = [&](ValueId id) {
+        if (id && graph_.value(id).declared && graph_.value(id).output_uses == 0) out.push_back(id);
+    };
+    for (const ValueId id : graph_.values())
+        if (graph_.value(id).kind == ValueKind::initializer) add(id);
+    for (const NodeId node : graph_.nodes())
+        for (const ValueId id : graph_.node(node).outputs) add(id);
     return out;
 }
 
@@ -153,8 +156,11 @@ WireWriter GraphWriter::write_function(const Function& function) {
             if (v) visible_.insert(name_of(v));
     }
     for (const Attribute& a : function.attribute_defaults) out.add_message(11, write_attribute(a));
-    for (const ValueId id : graph_.values())
-        if (graph_.value(id).declared) out.add_message(12, write_declaration(graph_.value(id), name_of(id)));
+    // Declarations of a function's outputs, too, are among its value_infos.
+    std::vector<ValueId> declared(graph_.inputs().begin(), graph_.inputs().end());
+    for (const NodeId node : graph_.nodes()) declared.insert(declared.end(), graph_.node(node).outputs.begin(), graph_.node(node).outputs.end());
+    for (const ValueId id : declared)
+        if (id && graph_.value(id).declared) out.add_message(12, write_declaration(graph_.value(id), name_of(id)));
     return out;
 }
 
