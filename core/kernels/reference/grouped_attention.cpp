@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// com.microsoft: GroupQueryAttention and RotaryEmbedding.
+#include <cmath>
+
+#include "kernels/reference/elementwise_binary.h"
+#include "kernels/reference/head_attention.h"
+#include "kernels/reference/nested_kernel.h"
+
+namespace lapidary::reference {
+namespace {
+
+/// cos and sin of positions, [positions, rotated / 2].
+struct RotaryTable {
+    Tensor cos, sin;
+    std::int64_t half, positions;
+    bool interleaved;
+
+    RotaryTable(KernelContext& context, const Tensor& cos_cache, const Tensor& sin_cache, bool pairs)
+        : cos(converted(context, cos_cache, DType::f32)), sin(converted(context, sin_cache, DType::f32)), interleaved(pairs) {
+        if (cos.rank() != 2 || cos.shape() != sin.shape())
+            context.fail("cos_cache and sin_cache: expected two equal matrices, found " + to_string(cos.shape()) + " and " + to_string(sin.shape()));
+        positions = cos.dim(0);
+        half = cos.dim(1);
+    }
+
+    /// Rotates the first 2 * half elements of one head's row in place.
+    void rotate(float* row, std::int64_t position) const {
+        if (position < 0 || position >= positions)
+            fail_input("position " + std::to_string(position) + " is outside of the " + std::to_string(positions) + " cached ones");
+        const float* c = cos.data<float>().data() + position * half;
+        const float* s = sin.data<float>().data() + position * half;
+        for (std::int64_t i = 0; i < half; ++i) {
+            float& a = row[interleaved ? 2 * i : i];
+            float& b = row[interleaved ? 2 * i + 1 : i + half];
+            const float x = a, y = b;
+            a = x * c[i] - y * s[i];
+            b = x * s[i] + y * c[i];
+        }
+    }
+};
+
+}  // namespace
+
+void contrib_rotary_embedding(KernelContext& context) {
+    const Tensor& x = context.input(0);
+    const Node& node = context.node();
+    if (x.rank() != 3 && x.rank() != 4) context.fail("input 0: expected [B,S,H] or [B,N,S,size], found " + to_string(x.shape()));
+    const RotaryTable table(context, context.input(2), context.input(3), node.int_attribute("interleaved", 0) != 0);
+    const std::int64_t rotated = node.int_attribute("rotary_embedding_dim", 0);
+    const bool heads_first = x.rank() == 4;
+    const std::int64_t batch = x.dim(0), sequence = heads_first ? x.dim(2) : x.dim(1);
+    std::int64_t size = heads_first ? x.dim(3) : 2 * table.half;
+    if (!heads_first && rotated > 0) {
+        const std::int64_t heads = node.int_attribute("num_heads", 0);
+        if (heads < 1 || x.dim(2) % heads != 0) context.fail("attribute num_heads: " + std::to_string(heads) + " does not divide " + std::to_string(x.dim(2)));
+        size = x.dim(2) / heads;
+    }
+    if (2 * table.half > size || (!heads_first && size > 0 && x.dim(2) % size != 0))
+        context.fail("cos_cache " + to_string(table.cos.shape()) + " does not fit heads of " + to_string(x.shape()));
+    const std::int64_t heads = heads_first ? x.dim(1) : size == 0 ? 0 : x.dim(2) / size;
+    const Tensor& ids = context.input(1);
+    const std::vector<std::int64_t> positions = to_int64s(ids);
+    const bool is_offset = positions.size() == 1 && ids.rank() <= 1;
+    if (!is_offset && ids.shape() != Shape{batch, sequence})
+        context.fail("input 1: expected [1] or [" + std::to_string(batch) + "," + std::to_string(sequence) + "], found " + to_string(ids.shape()));
+    Tensor wide = context.scratch(DType::f32, x.shape());
+    convert_into(context, x, wide);
+    float* values = wide.mutable_data<float>().data();
+    for (std::int64_t b = 0; b < batch; ++b)
+        for (std::int64_t n = 0; n < heads; ++n)
+            for (std::int64_t s = 0; s < sequence; ++s) {
+                const std::int64_t position = is_offset ? positions[0] + s : positions[static_cast<std::size_t>(b * sequence + s)];
+                table.rotate(values + (heads_first ? ((b * heads + n) * sequence + s) * size : ((b * sequence + s) * heads + n) * size), position);
+            }
+    set_result(context, 0, wide, x.dtype());
+}
+
+void group_query_attention(KernelContext& context) {
+    const Node& node = context.node();
+    const Tensor &query = context.input(0), &lengths = context.input(5), &total = context.input(6);
+    const Tensor *key = context.optional_input(1), *value = context.optional_input(2), *past_key = context.optional_input(3), *past_value = context.optional_input(4);
+    const Tensor *position_ids = context.optional_input(9), *attention_bias = context.optional_input(10), *sink = context.optional_input(11);
+    const std::int64_t heads = node.int_attribute("num_heads", 0), key_heads = node.int_attribute("kv_num_heads", 0);
+    if (heads < 1 || key_heads < 1 || heads % key_heads != 0)
+        fail_model("attributes num_heads " + std::to_string(heads) + " and kv_num_heads " + std::to_string(key_heads) + " do not fit");
+    for (const char* name : {"k_quant_type", "v_quant_type"})
+        if (const std::string type = node.string_attribute(name, "NONE"); type != "NONE") fail_unsupported(std::string("attribute ") + name + ": a quantized cache (" + quote(type) + ") is not supported");
+    if (node.int_attribute("sliding_window_cache", 0) != 0) fail_unsupported("attribute sliding_window_cache is not supported");
+    if (query.rank() != 3) context.fail("query: expected [B,S,H], found " + to_string(query.shape()));
+    const bool packed = key == nullptr;
+    const std::int64_t batch = query.dim(0), sequence = query.dim(1), columns = packed ? heads + 2 * key_heads : heads;
+    if (query.dim(2) % columns != 0) context.fail("query: " + to_string(query.shape()) + " does not divide into " + std::to_string(columns) + " heads");
+    const std::int64_t size = query.dim(2) / columns;
+    if (!packed && (!value || key->shape() != Shape{batch, sequence, key_heads * size} || value->shape() != key->shape()))
+        context.fail("key and value: expected [" + std::to_string(batch) + "," + std::to_string(sequence) + "," + std::to_string(key_heads * size) + "], found " + to_string(key->shape()));
+    if (lengths.size() != batch) context.fail("seqlens_k: expected " + std::to_string(batch) + " elements, found " + to_string(lengths.shape()));
+    if (total.size() != 1) context.fail("total_sequence_length: expected a scalar, found " + to_string(total.shape()));
+    const std::int64_t total_length = to_int64s(total)[0];
+    std::int64_t capacity = 0;
+    if (past_key) {
+        if (!past_value || past_key->rank() != 4 || past_key->dim(0) != batch || past_key->dim(1) != key_heads || past_key->dim(3) != size || past_value->shape() != past_key->shape())
+            context.fail("past_key and past_value: expected [" + std::to_string(batch) + "," + std::to_string(key_heads) + ",P," + std::to_string(size) + "], found " + to_string(past_key->shape()));
+        capacity = past_key->dim(2);
+    }
+    if (total_length < 0 || total_length > capacity + sequence)
+        context.fail("total_sequence_length " + std::to_string(total_length) + " is more than the past " + std::to_string(capacity) + " and the " + std::to_string(sequence) + " new ones");
+    const std::int64_t rows = std::max(capacity, total_length);
+    const bool is_prompt = sequence == total_length;
+    std::vector<std::int64_t> past(static_cast<std::size_t>(batch)), used = to_int64s(lengths);
+    for (std::int64_t b = 0; b < batch; ++b) {
+        const std::int64_t length = used[b] + 1;
+        past[b] = is_prompt ? 0 : length - sequence;
+        if (length < 0 || length > rows || past[b] < 0 || past[b] > capacity || past[b] + sequence > rows)
+            context.fail("seqlens_k: " + std::to_string(used[b]) + " does not fit " + std::to_string(rows) + " keys");
+        used[b] = length;
+    }
+
+    const Tensor wide_query = converted(context, query, DType::f32);
+    Tensor q = context.scratch(DType::f32, {batch, heads, sequence, size});
+    Tensor k = context.scratch(DType::f32, {batch, key_heads, sequence, size}), v = context.scratch(DType::f32, {batch, key_heads, sequence, size});
+    split_heads(wide_query.data<float>().data(), query.dim(2), 0, nullptr, batch, sequence, heads, size, q.mutable_data<float>().data());
+    const Tensor wide_key = packed ? wide_query : converted(context, *key, DType::f32), wide_value = packed ? wide_query : converted(context, *value, DType::f32);
+    split_heads(wide_key.data<float>().data(), wide_key.dim(2), packed ? heads * size : 0, nullptr, batch, sequence, key_heads, size, k.mutable_data<float>().data());
+    split_heads(wide_value.data<float>().data(), wide_value.dim(2), packed ? (heads + key_heads) * size : 0, nullptr, batch, sequence, key_heads, size, v.mutable_data<float>().data());
+
+    if (node.int_attribute("do_rotary", 0) != 0) {
+        const RotaryTable table(context, context.input(7), context.input(8), node.int_attribute("rotary_interleaved", 0) != 0);
+        if (2 * table.half > size) context.fail("cos_cache " + to_string(table.cos.shape()) + " does not fit heads of " + std::to_string(size));
+        const auto ids = position_ids ? to_int64s(*position_ids) : std::vector<std::int64_t>();
+        if (position_ids && position_ids->shape() != Shape{batch, sequence}) context.fail("position_ids: expected [" + std::to_string(batch) + "," + std::to_string(sequence) + "], found " + to_string(position_ids->shape()));
+        const auto rotate = [&](Tensor& x, std::int64_t count) {
+            for (std::int64_t i = 0; i < batch * count; ++i)
+                for (std::int64_t s = 0; s < sequence; ++s) {
+                    const std::int64_t b = i / count, position = ids.empty() ? past[b] + s : ids[static_cast<std::size_t>(b * sequence + s)];
+                    // Queries behind the end of a shorter sequence are padding.
+                    table.rotate(x.mutable_data<float>().data() + (i * sequence + s) * size, std::min(position, table.positions - 1));
+                }
+        };
+        rotate(q, heads);
+        rotate(k, key_heads);
+    }
+
+    const auto join = [&](const Tensor* old, const Tensor& fresh) {
+        const Tensor wide = old ? converted(context, *old, DType::f32) : Tensor();
+        Tensor all = context.scratch(DType::f32, {batch, key_heads, rows, size});
+        const std::int64_t old_part = key_heads * capacity * size, part = key_heads * sequence * size;
+        for (std::int64_t b = 0; b < batch; ++b)
+            join_past(old ? wide.data<float>().data() + b * old_part : nullptr, past[b], capacity, fresh.data<float>().data() + b * part, sequence, key_heads, size, rows,
+                      all.mutable_data<float>().data() + b * key_heads * rows * size);
+        return all;
+    };
+    const Tensor all_k = join(past_key, k), all_v = join(past_value, v);
+    if (context.output_count() > 1) set_result(context, 1, all_k, query.dtype());
+    if (context.output_count() > 2) set_result(context, 2, all_v, query.dtype());
+
+    HeadAttention attention;
+    attention.batch = batch;
+    attention.heads = heads;
+    attention.key_heads = key_heads;
+    attention.queries = sequence;
+    attention.keys = total_length;
+    attention.key_capacity = rows;
+    attention.size = attention.value_size = size;
+    attention.softcap = node.float_attribute("softcap", 0.0f);
+    attention.scale = node.float_attribute("scale", 0.0f);
+    if (attention.scale == 0) attention.scale = static_cast<float>(1 / std::sqrt(static_cast<double>(size)));
+    attention.q = q.data<float>().data();
+    attention.k = all_k.data<float>().data();
+    attention.v = all_v.data<float>().data();
+    const ScoreBias score_bias(context, attention_bias, batch, heads, sequence, total_length);
+    attention.add_bias = [&](std::int64_t b, std::int64_t head, std::int64_t s, float* scores) { score_bias.add(b, head, s, scores); };
+    const bool causal = node.int_attribute("causal", 1) != 0;
+    const std::int64_t window = node.int_attribute("local_window_size", -1);
+    attention.visible = [&](std::int64_t b, std::int64_t s) {
+        const std::int64_t end = causal ? past[b] + s + 1 : used[b];
+        return std::pair<std::int64_t, std::int64_t>(window > 0 ? std::max<std::int64_t>(0, end - window) : 0, end);
+    };
+    if (sink) {
+        const Tensor values = converted(context, *sink, DType::f32);
+        if (values.size() != heads) context.fail("head_sink: expected [" + std::to_string(heads) + "], found " + to_string(sink->shape()));
+        attention.sinks.assign(values.data<float>().begin(), values.data<float>().end());
+    } else if (node.int_attribute("smooth_softmax", 0) == 1) {
+        attention.sinks.assign(static_cast<std::size_t>(heads), 0.0f);
+    }
+    Tensor scores;
+    if (context.output_count() > 3 && context.wants_output(3)) {
+        scores = context.scratch(DType::f32, {batch, heads, sequence, total_length});
+        attention.scores_out = scores.mutable_data<float>().data();
+        attention.scores_stage = static_cast<int>(node.int_attribute("qk_output", 0));
+        if (attention.scores_stage != 1 && attention.scores_stage != 2) fail_model("attribute qk_output: expected 1 or 2 where output 3 is wanted, found " + std::to_string(attention.scores_stage));
+    }
+    Tensor wide = context.scratch(DType::f32, {batch, sequence, heads * size});
+    attention.run(context, wide.mutable_data<float>().data());
+    set_result(context, 0, wide, query.dtype());
+    if (scores) set_result(context, 3, scores, query.dtype());
+}
+
+}  // namespace lapidary::reference
