@@ -158,7 +158,7 @@ void infer_zip_map(InferenceContext& ctx) {
     map.kind = Type::Kind::map;
     map.key = strings.empty() ? DType::i64 : DType::string;
     map.dtype = DType::f32;
-    map.element = std::make_shared<const Type>(Type::tensor(DType::f32, {}));
+    map.element = std::make_shared<const Type>(Type::tensor(DType::f32));
     ctx.output_type(0) = Type::sequence(map);
 }
 
