@@ -221,6 +221,71 @@ TEST(NormalizationKernels, LayerGroupInstanceRms) {
                 {1, 2}, {3 / std::sqrt(12.5f), 8 / std::sqrt(12.5f)});
 }
 
+TEST(NormalizationKernels, LrnAndMeanVariance) {
+    const Tensor x = Tensor::of<float>({1, 3, 1}, {1, 2, 3});
+    const auto options = [](int size) { return std::vector<Attribute>{attribute("size", size), attribute("alpha", 3.0f), attribute("beta", 1.0f), attribute("bias", 2.0f)}; };
+    expect_near(run_kernel_tensor("", "LRN", 13, {x}, options(3)), {1, 3, 1}, {1.0f / 7, 2.0f / 16, 3.0f / 15});
+    expect_near(run_kernel_tensor("", "MeanVarianceNormalization", 13, {Tensor::of<float>({2, 2}, {1, 10, 3, 30})}, {attribute("axes", ints({0}))}),
+                {2, 2}, {-1, -1, 1, 1});
+}
+
+TEST(EinsumKernel, ContractsAndBroadcasts) {
+    const Tensor a = Tensor::of<float>({2, 2}, {1, 2, 3, 4}), b = Tensor::of<float>({2, 2}, {5, 6, 7, 8});
+    const auto einsum = [](const char* equation, std::vector<RuntimeValue> inputs) {
+        return run_kernel_tensor("", "Einsum", 12, std::move(inputs), {attribute("equation", equation)});
+    };
+    expect_near(einsum("ij,jk->ik", {a, b}), {2, 2}, {19, 22, 43, 50});
+    expect_near(einsum("ij , jk", {a, b}), {2, 2}, {19, 22, 43, 50});
+    expect_near(einsum("ij,kj->ki", {a, b}), {2, 2}, {17, 39, 23, 53});
+    expect_near(einsum("ii->i", {a}), {2}, {1, 4});
+    expect_near(einsum("ii", {a}), {}, {5});
+    expect_near(einsum("ji", {a}), {2, 2}, {1, 3, 2, 4});
+    expect_near(einsum("ij->", {a}), {}, {10});
+    expect_near(einsum("ij,ij->j", {a, b}), {2}, {26, 44});
+    expect_near(einsum("ij,jk,k->i", {a, b, Tensor::of<float>({2}, {1, -1})}), {2}, {-3, -7});
+    expect_near(einsum("...ij,...j->...i", {a.reshaped({1, 2, 2}), b}), {2, 2}, {17, 39, 23, 53});
+    const Tensor ints8 = Tensor::of<std::int8_t>({2}, {100, 100});
+    EXPECT_EQ(einsum("i,i->", {ints8, Tensor::of<std::int8_t>({2}, {1, 1})}).data<std::int8_t>()[0], -56);  // wraps
+    EXPECT_EQ(einsum("ij,jk->ik", {Tensor(DType::f32, {0, 2}), b}).shape(), (Shape{0, 2}));
+    expect_near(einsum("ij,jk->ik", {Tensor(DType::f32, {1, 0}), Tensor(DType::f32, {0, 2})}), {1, 2}, {0, 0});
+    for (const char* wrong : {"ij,jk->iz", "ij", "ij,jkl->ik", "i1,jk->ik", "ij,jk->ii", "ij,jk->ik->", "i......,jk"})
+        EXPECT_THROW(einsum(wrong, {a, b}), Error) << wrong;
+    EXPECT_THROW(einsum("ij,jk->ik", {a, Tensor(DType::f32, {3, 2})}), Error);
+}
+
+TEST(DeformConvKernel, MovesTapsByFractions) {
+    const Tensor x = Tensor::of<float>({1, 1, 2, 2}, {1, 2, 4, 8}), w = Tensor::of<float>({1, 1, 1, 1}, {10});
+    Tensor offset(DType::f32, {1, 2, 2, 2});
+    for (float& v : offset.mutable_data<float>()) v = 0;
+    expect_near(run_kernel_tensor("", "DeformConv", 19, {x, w, offset}), {1, 1, 2, 2}, {10, 20, 40, 80});
+    offset.mutable_data<float>()[0] = 0.5f;   // first position, rows
+    offset.mutable_data<float>()[7] = 0.25f;  // last position, columns: a quarter of it lies outside
+    const Tensor mask = Tensor::of<float>({1, 1, 2, 2}, {1, 1, 0.5f, 1}), bias = Tensor::of<float>({1}, {1});
+    expect_near(run_kernel_tensor("", "DeformConv", 19, {x, w, offset, bias, mask}), {1, 1, 2, 2}, {26, 21, 21, 61});
+    EXPECT_THROW(run_kernel("", "DeformConv", 19, {x, w, Tensor(DType::f32, {1, 2, 2, 3})}), Error);
+}
+
+TEST(UnpoolKernels, PutValuesBackAndCheckIndices) {
+    const Tensor x = Tensor::of<float>({1, 1, 1, 2}, {5, 6});
+    const auto attributes = [] { return std::vector<Attribute>{attribute("kernel_shape", ints({1, 2})), attribute("strides", ints({1, 2}))}; };
+    const auto unpool = [&](std::vector<std::int64_t> indices, RuntimeValue shape = {}) {
+        return run_kernel_tensor("", "MaxUnpool", 11, {x, Tensor::of<std::int64_t>({1, 1, 1, 2}, indices), std::move(shape)}, attributes());
+    };
+    expect_near(unpool({1, 2}), {1, 1, 1, 4}, {0, 5, 6, 0});
+    expect_near(unpool({1, 2}, Tensor::of<std::int64_t>({4}, {1, 1, 2, 5})), {1, 1, 2, 5}, {0, 5, 6, 0, 0, 0, 0, 0, 0, 0});
+    EXPECT_THROW(unpool({1, 4}), Error);
+    EXPECT_THROW(unpool({-1, 2}), Error);
+    EXPECT_THROW(unpool({1, 3}, Tensor::of<std::int64_t>({4}, {1, 1, 1, 3})), Error);
+}
+
+TEST(MaxRoiPoolKernel, TakesTheMaximumOfEachBin) {
+    const Tensor x = Tensor::of<float>({1, 1, 2, 4}, {1, 2, 3, 4, 8, 7, 6, 5});
+    const auto pooled = attribute("pooled_shape", ints({1, 2}));
+    expect_near(run_kernel_tensor("", "MaxRoiPool", 22, {x, Tensor::of<float>({1, 5}, {0, 0, 0, 3, 1})}, {pooled}), {1, 1, 1, 2}, {8, 6});
+    EXPECT_THROW(run_kernel("", "MaxRoiPool", 22, {x, Tensor::of<float>({1, 5}, {1, 0, 0, 3, 1})}, {pooled}), Error);
+    EXPECT_THROW(run_kernel("", "MaxRoiPool", 22, {x, Tensor::of<float>({1, 5}, {0, 0, 0, 1e20f, 1})}, {pooled}), Error);
+}
+
 TEST(DropoutKernel, CopiesOrDropsTheAskedShare) {
     const Tensor x = spread({10000}, 9);
     const Tensor ratio = Tensor::scalar(0.25f), training = Tensor::of<bool>({}, {true});

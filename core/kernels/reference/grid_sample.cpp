@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "kernels/reference/widening.h"
 
@@ -81,7 +82,8 @@ AxisTaps<F> taps_of(const GridGeometry& g, std::int64_t size, F normalized) {
     // A location that is no number, or too far away to count in, is outside.
     if (!(std::abs(x) < F(1e9))) x = -2;
     if (g.mode == SampleMode::nearest) x = std::nearbyint(x);
-    if (x < low || x > high) {
+    // Cubic maps each of its taps instead, below.
+    if (g.mode != SampleMode::cubic && (x < low || x > high)) {
         if (g.outside == OutsideMode::border) x = std::clamp(x, F(0), length - 1);
         else if (g.outside == OutsideMode::reflection) x = reflect(x, low, high);
     }

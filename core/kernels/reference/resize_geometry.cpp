@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -24,11 +25,17 @@ ResizeMode read_mode(const Node& node) {
                               {{"nearest", ResizeMode::nearest}, {"linear", ResizeMode::linear}, {"bilinear", ResizeMode::linear}, {"cubic", ResizeMode::cubic}});
 }
 
-/// floor(size * factor) as a dimension.
-std::int64_t scaled_size(std::int64_t size, double factor) {
-    const double product = std::floor(static_cast<double>(size) * factor);
-    if (!(product >= 0 && product < 9e15)) fail_input("Resize: a dimension of " + std::to_string(size) + " scaled by " + std::to_string(factor) + " is no usable size");
-    return static_cast<std::int64_t>(product);
+/// floor(value) as a dimension.
+std::int64_t floor_size(double value, std::int64_t input) {
+    const double size = std::floor(value);
+    if (!(size >= 0 && size < 9e15)) fail_input("Resize: a dimension of " + std::to_string(input) + " becomes " + std::to_string(value) + ", no usable size");
+    return static_cast<std::int64_t>(size);
+}
+
+/// The scaled size in single precision: 10 times 0.7f is 7, as shape inference has it.
+std::int64_t scaled_size(std::int64_t input, float scale) {
+    if (scale == 1) return input;
+    return floor_size(static_cast<double>(static_cast<float>(input) * scale), input);
 }
 
 void require_scale(float scale) {
@@ -59,13 +66,17 @@ void apply_sizes(ResizeGeometry& g, const std::vector<std::size_t>& axes, const 
     if (policy == "stretch" || axes.empty()) return;
     if (policy != "not_larger" && policy != "not_smaller")
         fail_model("attribute keep_aspect_ratio_policy: expected stretch, not_larger or not_smaller, found " + quote(policy));
-    float scale = g.axes[axes[0]].scale;
-    for (const std::size_t axis : axes)
-        scale = policy == "not_larger" ? std::min(scale, g.axes[axis].scale) : std::max(scale, g.axes[axis].scale);
+    double scale = policy == "not_larger" ? std::numeric_limits<double>::infinity() : 0;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const std::int64_t input = g.axes[axes[i]].input;
+        if (input == 0) return;
+        const double own = static_cast<double>(sizes[i]) / static_cast<double>(input);
+        scale = policy == "not_larger" ? std::min(scale, own) : std::max(scale, own);
+    }
     for (const std::size_t axis : axes) {
         ResizeAxis& a = g.axes[axis];
-        a.scale = scale;
-        a.output = scaled_size(1, static_cast<double>(scale * static_cast<float>(a.input)) + 0.5);
+        a.scale = static_cast<float>(scale);
+        a.output = floor_size(static_cast<double>(a.input) * scale + 0.5, a.input);
     }
 }
 
@@ -129,7 +140,9 @@ ResizeGeometry read_resize(const KernelContext& context) {
             ResizeAxis& a = g.axes[axes[i]];
             require_scale(scales[i]);
             a.scale = scales[i];
-            a.output = scaled_size(a.input, static_cast<double>(a.scale) * static_cast<double>(a.roi_end - a.roi_start));
+            const bool is_cropped = g.coordinates == ResizeCoordinates::tf_crop_and_resize;
+            a.output = is_cropped ? floor_size(static_cast<double>(static_cast<float>(a.input) * (a.roi_end - a.roi_start) * a.scale), a.input)
+                                  : scaled_size(a.input, a.scale);
         }
     } else if (sizes && sizes->size() > 0) {
         apply_sizes(g, axes, to_int64s(*sizes), node.string_attribute("keep_aspect_ratio_policy", "stretch"));
