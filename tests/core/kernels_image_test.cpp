@@ -169,7 +169,7 @@ TEST(ImageDecoderKernel, ReadsAnymapsAndBitmaps) {
 }
 
 TEST(ImageDecoderKernel, GivesAnEmptyMatrixForDamageAndNamesUnknownFormats) {
-    for (const char* bytes : {"", "nonsense", "P6 9 9 255\nabc", "P5 0 4 255\n", "BM", "\x89PNG\r\n\x1a\nbroken", "\xff\xd8\xff\xe0broken"})
+    for (const char* bytes : {"", "nonsense", "P6 9 9 255\nabc", "P5 0 4 255\n", "BM", "\x89PNG\r\n\x1a\nbroken", "\xff\xd8\xff\xe0" "broken"})
         EXPECT_EQ(run_kernel_tensor("", "ImageDecoder", 20, {stream_of(bytes)}).size(), 0) << bytes;
     try {
         run_kernel("", "ImageDecoder", 20, {stream_of("RIFF....WEBPVP8 ")});

@@ -40,7 +40,7 @@ TEST(WindowGeometry, CountsPositions) {
 
 TEST(WindowGeometry, RoundsUpWithoutWindowsInTheEndPadding) {
     EXPECT_EQ(one_axis({{"strides", Ints{2}}, {"ceil_mode", std::int64_t(1)}}, 4, 3).output, 2);
-    // Rounding up alone would give 3 windows; the third would start beyond input and begin padding.
+    // A second window would fit, but start beyond the input and its begin padding.
     EXPECT_EQ(one_axis({{"strides", Ints{3}}, {"ceil_mode", std::int64_t(1)}, {"pads", Ints{0, 1}}}, 3, 1).output, 1);
 }
 

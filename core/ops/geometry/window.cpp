@@ -132,8 +132,8 @@ WindowAxis window_axis(const WindowAttributes& attributes, std::size_t axis, std
     }
     const std::int64_t steps = padded - extent;
     a.output = steps / a.stride + 1;
-    if (attributes.ceil_mode && steps % a.stride != 0) {
-        ++a.output;
+    if (attributes.ceil_mode) {
+        if (steps % a.stride != 0) ++a.output;
         // A window that would start in the end padding is dropped.
         if (multiply(a.output - 1, a.stride) >= add(input, a.pad_begin)) --a.output;
     }
