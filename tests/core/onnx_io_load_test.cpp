@@ -176,7 +176,7 @@ TEST(OnnxLoad, AttributeKinds) {
     EXPECT_EQ(std::get<std::vector<std::string>>(value(attribute_head("a", 8) + bytes(9, "u") + bytes(9, "v"))), (std::vector<std::string>{"u", "v"}));
     EXPECT_EQ(std::get<Tensor>(value(attribute_head("a", 4) + bytes(5, tensor("", {1}, 1, "1234")))).size(), 1);
     EXPECT_EQ(std::get<std::vector<Tensor>>(value(attribute_head("a", 9) + bytes(10, tensor("", {1}, 1, "1234")))).size(), 1u);
-    EXPECT_EQ(to_string(std::get<Type>(value(attribute_head("a", 13) + bytes(14, bytes(4, bytes(1, bytes(1, number(1, 7)))))))), "seq(i64)");
+    EXPECT_EQ(to_string(std::get<Type>(value(attribute_head("a", 13) + bytes(14, bytes(4, bytes(1, bytes(1, number(1, 7)))))))), "seq(i64[...])");
 
     EXPECT_TRUE(mentions(refusal(with(attribute_head("a", 2))), "attribute \"a\": declared type INT, but holds no value"));
     EXPECT_TRUE(mentions(refusal(with(attribute_head("a", 2) + f)), "declared type INT, but holds FLOAT"));
