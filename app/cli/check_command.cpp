@@ -44,7 +44,8 @@ NamedValues flattened(const NamedValues& values) {
 
 /// What a file with reference arrays can say about a value: NumPy lacks some element types.
 RuntimeValue comparable(const RuntimeValue& actual, const RuntimeValue& expected) {
-    if (!actual.is_tensor() || !expected.is_tensor() || actual.tensor().dtype() == expected.tensor().dtype()) return actual;
+    if (!actual.is_tensor() || !expected.is_tensor() || actual.tensor().dtype() == expected.tensor().dtype())
+        return actual;
     return widen_for_numpy(actual.tensor());
 }
 
@@ -92,12 +93,23 @@ CheckResult compare_all(const NamedValues& outputs, const NamedValues& expected_
 }
 
 Json check_json(const CheckOptions& options, const CheckResult& result) {
-    Json json = {{"file", options.model.string()}, {"passes", result.passes()}, {"rtol", options.rtol}, {"atol", options.atol}, {"outputs", Json::array()}};
+    Json json = {{"file", options.model.string()},
+                 {"passes", result.passes()},
+                 {"rtol", options.rtol},
+                 {"atol", options.atol},
+                 {"outputs", Json::array()}};
     for (const Verdict& v : result.verdicts) {
         const Comparison& c = v.comparison;
-        json["outputs"].push_back({{"name", v.name}, {"type", v.type}, {"matches", c.matches}, {"reason", c.reason}, {"elements", c.elements},
-                                   {"mismatches", c.mismatches}, {"max_abs", json_number(c.max_abs)}, {"max_rel", json_number(c.max_rel)},
-                                   {"sqnr_db", json_number(c.sqnr_db)}, {"cosine", json_number(c.cosine)}});
+        json["outputs"].push_back({{"name", v.name},
+                                   {"type", v.type},
+                                   {"matches", c.matches},
+                                   {"reason", c.reason},
+                                   {"elements", c.elements},
+                                   {"mismatches", c.mismatches},
+                                   {"max_abs", json_number(c.max_abs)},
+                                   {"max_rel", json_number(c.max_rel)},
+                                   {"sqnr_db", json_number(c.sqnr_db)},
+                                   {"cosine", json_number(c.cosine)}});
     }
     json["unchecked"] = result.unchecked;
     return json;
@@ -109,15 +121,17 @@ void print_check(std::ostream& out, const CheckOptions& options, const CheckResu
     for (const Verdict& v : result.verdicts) {
         const Comparison& c = v.comparison;
         failed += !c.matches;
-        table.add({plain(v.name), plain(v.type), fmt::format("{:.3g}", c.max_abs), fmt::format("{:.3g}", c.max_rel), fmt::format("{:.1f}", c.sqnr_db),
-                   fmt::format("{:.6f}", c.cosine), c.matches ? "ok" : fmt::format("DIFFERS in {} of {}", c.mismatches, c.elements)});
+        table.add({plain(v.name), plain(v.type), fmt::format("{:.3g}", c.max_abs), fmt::format("{:.3g}", c.max_rel),
+                   fmt::format("{:.1f}", c.sqnr_db), fmt::format("{:.6f}", c.cosine),
+                   c.matches ? "ok" : fmt::format("DIFFERS in {} of {}", c.mismatches, c.elements)});
     }
     table.print(out, "");
     for (const Verdict& v : result.verdicts)
         if (!v.comparison.matches) out << plain(v.name) << ": " << plain(v.comparison.reason) << '\n';
-    for (const std::string& name : result.unchecked) out << plain(name) << ": not checked, the reference holds nothing for it\n";
-    out << fmt::format("{}: {} of {} outputs agree (rtol {:g}, atol {:g})\n", failed ? "FAILED" : "PASSED", result.verdicts.size() - failed,
-                       result.verdicts.size(), options.rtol, options.atol);
+    for (const std::string& name : result.unchecked)
+        out << plain(name) << ": not checked, the reference holds nothing for it\n";
+    out << fmt::format("{}: {} of {} outputs agree (rtol {:g}, atol {:g})\n", failed ? "FAILED" : "PASSED",
+                       result.verdicts.size() - failed, result.verdicts.size(), options.rtol, options.atol);
 }
 
 }  // namespace

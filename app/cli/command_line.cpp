@@ -51,7 +51,8 @@ std::pair<std::string, std::string> split_assignment(const std::string& option, 
 std::array<float, 3> three(const std::string& option, const std::vector<float>& values, float fallback) {
     if (values.empty()) return {fallback, fallback, fallback};
     if (values.size() == 1) return {values[0], values[0], values[0]};
-    if (values.size() != 3) throw CLI::ValidationError(option, "expected one number or three, found " + std::to_string(values.size()));
+    if (values.size() != 3)
+        throw CLI::ValidationError(option, "expected one number or three, found " + std::to_string(values.size()));
     return {values[0], values[1], values[2]};
 }
 
@@ -77,7 +78,8 @@ void finish_inputs(const RawInputs& raw, InputOptions& options) {
 }
 
 void add_json(CLI::App& command, bool& json) {
-    command.add_flag("--json", json, "Print the result as JSON, NaN and infinities as strings; errors as an object on stderr");
+    command.add_flag("--json", json,
+                     "Print the result as JSON, NaN and infinities as strings; errors as an object on stderr");
 }
 
 void add_run_options(CLI::App& command, RunCommandOptions& options, RawInputs& raw) {
@@ -86,15 +88,19 @@ void add_run_options(CLI::App& command, RunCommandOptions& options, RawInputs& r
         ->type_name("NAME=FILE")->allow_extra_args(false);
     command.add_option("--inputs", options.inputs.archive, "Inputs by name from one archive")->type_name("F.npz");
     command.add_option("--outputs", options.outputs, "Write the outputs to this archive")->type_name("F.npz");
-    command.add_option("--seed", options.inputs.seed, "Seed of the inputs that are generated, 0 unless given")->type_name("N");
+    command.add_option("--seed", options.inputs.seed, "Seed of the inputs that are generated, 0 unless given")
+        ->type_name("N");
     command.add_option("--dim", raw.dimensions, "Size of a symbolic dimension; may be repeated")
         ->type_name("NAME=N")->allow_extra_args(false);
     command.add_option("--intra", options.intra_threads, "Threads inside an operator; 0: one per core")
         ->type_name("N")->check(CLI::Range(0, 1024));
     command.add_option("--image-layout", raw.layout, "Layout of image inputs; told from the shape unless given")
         ->type_name("nchw|nhwc")->check(CLI::IsMember({"nchw", "nhwc"}));
-    command.add_option("--mean", raw.mean, "Subtracted from the channels 0..255 of an image, in the order of the tensor")
-        ->type_name("a,b,c")->delimiter(',')->allow_extra_args(false);
+    command
+        .add_option("--mean", raw.mean, "Subtracted from the channels 0..255 of an image, in the order of the tensor")
+        ->type_name("a,b,c")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     command.add_option("--std", raw.stddev, "Divides the channels after --mean")
         ->type_name("a,b,c")->delimiter(',')->allow_extra_args(false);
     command.add_flag("--bgr", options.inputs.image.bgr, "Channels of an image in the order blue, green, red");
@@ -107,7 +113,8 @@ public:
         app_.set_version_flag("--version", std::string("lapidary-cli ") + LAPIDARY_VERSION);
         app_.require_subcommand(1);
         app_.footer(footer);
-        info_command_ = app_.add_subcommand("info", "Show inputs, outputs, operators, size, metadata and what is odd about a model");
+        info_command_ = app_.add_subcommand(
+            "info", "Show inputs, outputs, operators, size, metadata and what is odd about a model");
         info_command_->add_option("model", info_.model, "ONNX model file")->required()->type_name("MODEL");
         add_json(*info_command_, json_);
 
@@ -119,16 +126,27 @@ public:
             "masks of ones, sizes that fit each other. Image pixels are 0..255 before --mean and --std.\n"
             "Example: lapidary-cli run net.onnx --input data=cat.jpg --mean 123.7,116.3,103.5 --std 58.4,57.1,57.4");
 
-        check_command_ = app_.add_subcommand("check", "Validate a model against reference outputs, e.g. of the framework it was exported from");
+        check_command_ = app_.add_subcommand(
+            "check", "Validate a model against reference outputs, e.g. of the framework it was exported from");
         check_command_->add_option("model", check_.model, "ONNX model file")->required()->type_name("MODEL");
         auto* inputs = check_command_->add_option("--inputs", check_.inputs, "Inputs by name")->type_name("F.npz");
-        auto* expected = check_command_->add_option("--expected", check_.expected, "Reference outputs by name")->type_name("F.npz");
-        auto* folder = check_command_->add_option("--case", check_.case_folder, "An ONNX test_data_set_N folder with input_K.pb and output_K.pb")->type_name("DIR");
+        auto* expected =
+            check_command_->add_option("--expected", check_.expected, "Reference outputs by name")->type_name("F.npz");
+        auto* folder = check_command_
+                           ->add_option("--case", check_.case_folder,
+                                        "An ONNX test_data_set_N folder with input_K.pb and output_K.pb")
+                           ->type_name("DIR");
         inputs->needs(expected)->excludes(folder);
         expected->needs(inputs)->excludes(folder);
-        check_command_->add_option("--rtol", check_.rtol, "Relative tolerance, 0.001 unless given")->type_name("X")->check(CLI::NonNegativeNumber);
-        check_command_->add_option("--atol", check_.atol, "Absolute tolerance, 0.00001 unless given")->type_name("Y")->check(CLI::NonNegativeNumber);
-        check_command_->add_option("--intra", check_.intra_threads, "Threads inside an operator; 0: one per core")->type_name("N")->check(CLI::Range(0, 1024));
+        check_command_->add_option("--rtol", check_.rtol, "Relative tolerance, 0.001 unless given")
+            ->type_name("X")
+            ->check(CLI::NonNegativeNumber);
+        check_command_->add_option("--atol", check_.atol, "Absolute tolerance, 0.00001 unless given")
+            ->type_name("Y")
+            ->check(CLI::NonNegativeNumber);
+        check_command_->add_option("--intra", check_.intra_threads, "Threads inside an operator; 0: one per core")
+            ->type_name("N")
+            ->check(CLI::Range(0, 1024));
         add_json(*check_command_, json_);
         check_command_->footer(
             "Use it to validate an export: run the original model in its framework, store inputs and outputs\n"
@@ -140,16 +158,23 @@ public:
             "Item i of a sequence output S is the array \"S[i]\"; a map M is \"M.keys\" and \"M.values\". Outputs\n"
             "without reference are listed and not checked. Exit code 1 when anything differs.");
 
-        profile_command_ = app_.add_subcommand("profile", "Measure where the time goes: verdict, operators, nodes, phases, memory");
+        profile_command_ =
+            app_.add_subcommand("profile", "Measure where the time goes: verdict, operators, nodes, phases, memory");
         add_run_options(*profile_command_, profile_.run, profile_raw_);
-        profile_command_->add_option("-o,--output", profile_.trace, "Write a trace for chrome://tracing or Perfetto")->type_name("trace.json");
-        profile_command_->add_option("--runs", profile_.runs, "Measured runs, 5 unless given")->type_name("N")->check(CLI::Range(1, 1'000'000));
-        profile_command_->add_option("--warmup", profile_.warmup, "Runs before measuring, 1 unless given")->type_name("N")->check(CLI::Range(0, 1'000'000));
+        profile_command_->add_option("-o,--output", profile_.trace, "Write a trace for chrome://tracing or Perfetto")
+            ->type_name("trace.json");
+        profile_command_->add_option("--runs", profile_.runs, "Measured runs, 5 unless given")
+            ->type_name("N")
+            ->check(CLI::Range(1, 1'000'000));
+        profile_command_->add_option("--warmup", profile_.warmup, "Runs before measuring, 1 unless given")
+            ->type_name("N")
+            ->check(CLI::Range(0, 1'000'000));
         add_json(*profile_command_, json_);
 
         sample_command_ = app_.add_subcommand("sample", "Write one of the built-in architectures with random weights");
         auto* name = sample_command_->add_option("name", sample_.name, "Name of the sample")->type_name("NAME");
-        auto* output = sample_command_->add_option("-o,--output", sample_.output, "Model file to write")->type_name("FILE");
+        auto* output =
+            sample_command_->add_option("-o,--output", sample_.output, "Model file to write")->type_name("FILE");
         sample_command_->add_option("--seed", sample_.seed, "Seed of the weights, 1 unless given")->type_name("N");
         auto* list = sample_command_->add_flag("--list", sample_.list, "List the samples");
         list->excludes(name)->excludes(output);
@@ -210,7 +235,8 @@ void report(std::ostream& err, bool json, const Json& object, const std::string&
 
 }  // namespace
 
-int run_command_line(int argc, const char* const* argv, std::ostream& out, std::ostream& err, const CancelToken& cancel) {
+int run_command_line(int argc, const char* const* argv, std::ostream& out, std::ostream& err,
+                     const CancelToken& cancel) {
     bool json = false;  // known before parsing, for errors of parsing
     for (int i = 1; i < argc; ++i) json = json || std::string_view(argv[i]) == "--json";
     CommandLine line;

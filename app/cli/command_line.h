@@ -20,6 +20,7 @@ enum ExitCode {
 /// The whole program: parses, runs one command, writes results to `out` and one sentence per error to
 /// `err`. `cancel` stops model loading and runs. Does not catch std::bad_alloc nor foreign exceptions:
 /// those are main()'s.
-int run_command_line(int argc, const char* const* argv, std::ostream& out, std::ostream& err, const CancelToken& cancel = {});
+int run_command_line(int argc, const char* const* argv, std::ostream& out, std::ostream& err,
+                     const CancelToken& cancel = {});
 
 }  // namespace lapidary::cli

@@ -71,12 +71,14 @@ void print_ports(std::ostream& out, const char* title, const std::vector<std::pa
 void print_info(std::ostream& out, const Model& model, const ModelSummary& summary) {
     out << "model       " << plain(model.path.string()) << '\n';
     out << "size        " << byte_text(static_cast<double>(summary.file_bytes));
-    if (summary.external_bytes) out << " and " << byte_text(static_cast<double>(summary.external_bytes)) << " of external data";
+    if (summary.external_bytes)
+        out << " and " << byte_text(static_cast<double>(summary.external_bytes)) << " of external data";
     out << '\n';
     out << "producer    " << plain(model.producer_name + " " + model.producer_version) << '\n';
     out << "ir version  " << model.ir_version << '\n';
     out << "opsets     ";
-    for (const auto& [domain, version] : model.opset_imports) out << ' ' << plain(domain_name(domain)) << ' ' << version;
+    for (const auto& [domain, version] : model.opset_imports)
+        out << ' ' << plain(domain_name(domain)) << ' ' << version;
     out << '\n';
     out << "parameters  " << summary.parameters << " (" << byte_text(static_cast<double>(summary.weight_bytes)) << ')';
     for (const auto& [dtype, count] : summary.parameters_by_dtype) out << "  " << dtype << ' ' << count;
@@ -96,7 +98,8 @@ void print_info(std::ostream& out, const Model& model, const ModelSummary& summa
     }
     if (!summary.unsupported.empty()) {
         out << "not supported\n";
-        for (const UnsupportedNode& node : summary.unsupported) out << "  " << plain(node.node) << ": " << plain(node.reason) << '\n';
+        for (const UnsupportedNode& node : summary.unsupported)
+            out << "  " << plain(node.node) << ": " << plain(node.reason) << '\n';
     }
     if (!summary.warnings.empty()) {
         out << "warnings\n";

@@ -35,12 +35,19 @@ Json json_elements(const Tensor& tensor) {
 }
 
 Json json_tensor(const Tensor& tensor) {
-    Json json = {{"kind", "tensor"}, {"element_type", name_of(tensor.dtype())}, {"shape", tensor.shape()}, {"elements", tensor.size()}};
+    Json json = {{"kind", "tensor"},
+                 {"element_type", name_of(tensor.dtype())},
+                 {"shape", tensor.shape()},
+                 {"elements", tensor.size()}};
     json["values"] = json_elements(first_elements(tensor, shown_elements));
     if (!has_statistics(tensor)) return json;
     const TensorStatistics s = statistics_of(tensor, 1);
-    json["statistics"] = {{"minimum", json_number(s.minimum)}, {"maximum", json_number(s.maximum)}, {"mean", json_number(s.mean)},
-                          {"stddev", json_number(s.stddev)},   {"zeros", s.zeros},                   {"nans", s.nans},
+    json["statistics"] = {{"minimum", json_number(s.minimum)},
+                          {"maximum", json_number(s.maximum)},
+                          {"mean", json_number(s.mean)},
+                          {"stddev", json_number(s.stddev)},
+                          {"zeros", s.zeros},
+                          {"nans", s.nans},
                           {"infinities", s.infinities}};
     return json;
 }
@@ -83,7 +90,8 @@ Json json_value(const RuntimeValue& value) {
     if (value.is_sequence()) {
         const auto& items = value.sequence().items;
         Json json = {{"kind", "sequence"}, {"length", items.size()}, {"items", Json::array()}};
-        for (std::size_t i = 0; i < std::min(items.size(), shown_items); ++i) json["items"].push_back(json_value(items[i]));
+        for (std::size_t i = 0; i < std::min(items.size(), shown_items); ++i)
+            json["items"].push_back(json_value(items[i]));
         return json;
     }
     if (value.is_map()) {

@@ -55,7 +55,8 @@ Tensor narrowed(const Tensor& tensor, DType wanted) {
     if (wanted == DType::f4e2m1) narrow = [](float v) { return float_to_f4e2m1(v); };
     if ((wanted == DType::i4 && tensor.dtype() == DType::i8) || (wanted == DType::u4 && tensor.dtype() == DType::u8))
         narrow = [](float v) { return static_cast<std::uint8_t>(static_cast<int>(v)); };
-    const bool is_narrow_float = is_float(wanted) && wanted != DType::f16 && wanted != DType::f32 && wanted != DType::f64;
+    const bool is_narrow_float =
+        is_float(wanted) && wanted != DType::f16 && wanted != DType::f32 && wanted != DType::f64;
     if (!narrow || (is_narrow_float && tensor.dtype() != DType::f32)) return tensor;
     Tensor result(wanted, tensor.shape());
     auto* out = static_cast<std::uint8_t*>(result.mutable_raw());
@@ -80,7 +81,9 @@ Tensor fitted(const Tensor& tensor, const Type& type) {
         for (std::size_t i = 0; fits && i < type.shape->size(); ++i)
             fits = !(*type.shape)[i].is_known() || (*type.shape)[i].value() == result.shape()[i];
     }
-    if (!fits) fail_input("expected " + to_string(type) + ", found " + std::string(name_of(result.dtype())) + to_string(result.shape()));
+    if (!fits)
+        fail_input("expected " + to_string(type) + ", found " + std::string(name_of(result.dtype())) +
+                   to_string(result.shape()));
     return result;
 }
 
@@ -90,14 +93,16 @@ RuntimeValue fitted_value(const RuntimeValue& value, const Type& type) {
 
 std::string extension_of(const std::filesystem::path& path) {
     std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return extension;
 }
 
 Tensor read_image(const std::filesystem::path& path, const Value& input, const InputOptions& options) {
     const Type& type = input.type;
     if (!type.is_tensor() || (type.shape && type.shape->size() != 4))
-        fail(ErrorCode::invalid_input, path.string() + ": an image needs an input of 4 dimensions, the model declares " + to_string(type));
+        fail(ErrorCode::invalid_input,
+             path.string() + ": an image needs an input of 4 dimensions, the model declares " + to_string(type));
     Shape shape(4, -1);
     for (std::size_t i = 0; type.shape && i < 4; ++i) {
         const Dim& dim = (*type.shape)[i];
@@ -106,7 +111,8 @@ Tensor read_image(const std::filesystem::path& path, const Value& input, const I
     }
     ImageOptions image = options.image;
     const auto is_colour = [](std::int64_t channels) { return channels == 1 || channels == 3; };
-    if (!options.has_image_layout && !is_colour(shape[1]) && is_colour(shape[3])) image.layout = ImageOptions::Layout::nhwc;
+    if (!options.has_image_layout && !is_colour(shape[1]) && is_colour(shape[3]))
+        image.layout = ImageOptions::Layout::nhwc;
     return load_image(path, shape, type.dtype, image);
 }
 
@@ -146,7 +152,8 @@ void check_dimensions(const Graph& graph, const std::map<std::string, std::int64
         if (symbols.contains(name)) continue;
         std::string list;
         for (const std::string& symbol : symbols) list += (list.empty() ? "" : ", ") + quote(symbol);
-        fail_input("the model's inputs have no dimension " + quote(name) + ", they have " + (list.empty() ? "only fixed ones" : list));
+        fail_input("the model's inputs have no dimension " + quote(name) + ", they have " +
+                   (list.empty() ? "only fixed ones" : list));
     }
 }
 
@@ -161,16 +168,19 @@ std::int64_t file_index(const std::filesystem::path& path, std::string_view pref
     return status == std::errc() && stop == end ? index : -1;
 }
 
-NamedValues load_protos(const Graph& graph, std::span<const ValueId> ports, const std::filesystem::path& folder, std::string_view prefix) {
+NamedValues load_protos(const Graph& graph, std::span<const ValueId> ports, const std::filesystem::path& folder,
+                        std::string_view prefix) {
     std::map<std::int64_t, std::filesystem::path> files;
     std::error_code status;
-    for (std::filesystem::directory_iterator entries(folder, status), end; !status && entries != end; entries.increment(status))
+    for (std::filesystem::directory_iterator entries(folder, status), end; !status && entries != end;
+         entries.increment(status))
         if (const std::int64_t index = file_index(entries->path(), prefix); index >= 0) files[index] = entries->path();
     if (status) fail(ErrorCode::io_failure, folder.string() + ": " + status.message());
     NamedValues values;
     for (const auto& [index, path] : files) {
         if (index >= static_cast<std::int64_t>(ports.size()))
-            fail_input(path.string() + ": the model has only " + std::to_string(ports.size()) + " " + std::string(prefix.substr(0, prefix.size() - 1)) + "s");
+            fail_input(path.string() + ": the model has only " + std::to_string(ports.size()) + " " +
+                       std::string(prefix.substr(0, prefix.size() - 1)) + "s");
         const Value& port = graph.value(ports[static_cast<std::size_t>(index)]);
         values.emplace_back(port.name, load_value_proto(path, port.type).second);
     }
@@ -192,7 +202,8 @@ NamedValues load_input_archive(const Model& model, const std::filesystem::path& 
     }
     for (const auto& [name, value] : arrays)
         if (!used.contains(name))
-            fail_input(path.string() + ": array " + quote(name) + " belongs to no input, the inputs are " + list_of_inputs(model.graph));
+            fail_input(path.string() + ": array " + quote(name) + " belongs to no input, the inputs are " +
+                       list_of_inputs(model.graph));
     return values;
 }
 
@@ -204,7 +215,8 @@ GatheredInputs gather_inputs(const Model& model, const InputOptions& options) {
     for (const auto& [name, path] : options.files) {
         const Value& input = input_called(model.graph, name);
         if (gathered.sources.contains(name)) fail_input("input " + quote(name) + " is given twice");
-        gathered.values.emplace_back(name, naming_input(name, [&] { return fitted_value(read_input(path, input, options), input.type); }));
+        gathered.values.emplace_back(
+            name, naming_input(name, [&] { return fitted_value(read_input(path, input, options), input.type); }));
         gathered.sources[name] = path.string();
     }
     for (auto& [name, value] : generate_inputs(model, gathered.values, {options.seed, options.dimensions})) {

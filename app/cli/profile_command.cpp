@@ -22,49 +22,71 @@ constexpr std::size_t printed_nodes = 25;
 
 double milliseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
-Json profile_json(const ProfileOptions& options, const Profile& profile, const ProfileSummary& summary, double load_ms) {
-    Json json = {{"file", options.run.model.string()}, {"verdict", summary.verdict}, {"threads", profile.threads}, {"runs", profile.runs},
-                 {"wall_ms", json_number(summary.wall_ms)}, {"kernel_ms", json_number(summary.kernel_ms)}};
+Json profile_json(const ProfileOptions& options, const Profile& profile, const ProfileSummary& summary,
+                  double load_ms) {
+    Json json = {{"file", options.run.model.string()},
+                 {"verdict", summary.verdict},
+                 {"threads", profile.threads},
+                 {"runs", profile.runs},
+                 {"wall_ms", json_number(summary.wall_ms)},
+                 {"kernel_ms", json_number(summary.kernel_ms)}};
     json["operators"] = Json::array();
     for (const OperatorTotal& op : summary.operators)
-        json["operators"].push_back({{"operator", op.op}, {"calls", op.count}, {"self_ms", json_number(op.self_ms)}, {"share", json_number(op.share)}});
+        json["operators"].push_back({{"operator", op.op},
+                                     {"calls", op.count},
+                                     {"self_ms", json_number(op.self_ms)},
+                                     {"share", json_number(op.share)}});
     json["nodes"] = Json::array();
     for (const NodeTotal& node : summary.nodes)
-        json["nodes"].push_back({{"name", node.name}, {"operator", node.op}, {"kernel", node.kernel}, {"shapes", node.shapes}, {"calls", node.calls},
-                                 {"mean_ms", json_number(node.mean_ms)}, {"min_ms", json_number(node.min_ms)}, {"max_ms", json_number(node.max_ms)},
+        json["nodes"].push_back({{"name", node.name},
+                                 {"operator", node.op},
+                                 {"kernel", node.kernel},
+                                 {"shapes", node.shapes},
+                                 {"calls", node.calls},
+                                 {"mean_ms", json_number(node.mean_ms)},
+                                 {"min_ms", json_number(node.min_ms)},
+                                 {"max_ms", json_number(node.max_ms)},
                                  {"share", json_number(node.share)}});
     json["phases"] = Json::array();
     json["phases"].push_back({{"name", "load"}, {"ms", json_number(load_ms)}});
-    for (const Span& phase : profile.phases) json["phases"].push_back({{"name", phase.name}, {"ms", milliseconds(phase.duration_ns())}});
+    for (const Span& phase : profile.phases)
+        json["phases"].push_back({{"name", phase.name}, {"ms", milliseconds(phase.duration_ns())}});
     json["memory"] = {{"peak_bytes", profile.peak_bytes}, {"weight_bytes", profile.weight_bytes}};
     json["dropped_events"] = profile.dropped_events;
     if (!options.trace.empty()) json["trace"] = options.trace.string();
     return json;
 }
 
-void print_profile(std::ostream& out, const ProfileOptions& options, const Profile& profile, const ProfileSummary& summary, double load_ms) {
+void print_profile(std::ostream& out, const ProfileOptions& options, const Profile& profile,
+                   const ProfileSummary& summary, double load_ms) {
     out << plain(summary.verdict) << '\n';
-    out << fmt::format("run {:.3f} ms (mean of {})  kernels {:.3f} ms  threads {}\n", summary.wall_ms, profile.runs, summary.kernel_ms, profile.threads);
+    out << fmt::format("run {:.3f} ms (mean of {})  kernels {:.3f} ms  threads {}\n", summary.wall_ms, profile.runs,
+                       summary.kernel_ms, profile.threads);
     out << "operators\n";
     TextTable operators({"operator", "calls", "ms", "share"});
     for (const OperatorTotal& op : summary.operators)
-        operators.add({plain(op.op), std::to_string(op.count), fmt::format("{:.3f}", op.self_ms), fmt::format("{:.1f} %", 100 * op.share)});
+        operators.add({plain(op.op), std::to_string(op.count), fmt::format("{:.3f}", op.self_ms),
+                       fmt::format("{:.1f} %", 100 * op.share)});
     operators.print(out);
     out << "nodes\n";
     TextTable nodes({"node", "operator", "kernel", "ms", "min", "max", "share", "shapes"}, {0, 1, 2, 7});
     for (std::size_t i = 0; i < std::min(summary.nodes.size(), printed_nodes); ++i) {
         const NodeTotal& node = summary.nodes[i];
-        nodes.add({plain(node.name), plain(node.op), plain(node.kernel), fmt::format("{:.3f}", node.mean_ms), fmt::format("{:.3f}", node.min_ms),
-                   fmt::format("{:.3f}", node.max_ms), fmt::format("{:.1f} %", 100 * node.share), plain(node.shapes)});
+        nodes.add({plain(node.name), plain(node.op), plain(node.kernel), fmt::format("{:.3f}", node.mean_ms),
+                   fmt::format("{:.3f}", node.min_ms), fmt::format("{:.3f}", node.max_ms),
+                   fmt::format("{:.1f} %", 100 * node.share), plain(node.shapes)});
     }
     nodes.print(out);
-    if (summary.nodes.size() > printed_nodes) out << "  ... " << summary.nodes.size() - printed_nodes << " more, all with --json\n";
+    if (summary.nodes.size() > printed_nodes)
+        out << "  ... " << summary.nodes.size() - printed_nodes << " more, all with --json\n";
     out << "phases\n";
     TextTable phases({"phase", "ms"});
     phases.add({"load", fmt::format("{:.3f}", load_ms)});
-    for (const Span& phase : profile.phases) phases.add({plain(phase.name), fmt::format("{:.3f}", milliseconds(phase.duration_ns()))});
+    for (const Span& phase : profile.phases)
+        phases.add({plain(phase.name), fmt::format("{:.3f}", milliseconds(phase.duration_ns()))});
     phases.print(out);
-    out << "memory  peak " << byte_text(static_cast<double>(profile.peak_bytes)) << "  weights " << byte_text(static_cast<double>(profile.weight_bytes)) << '\n';
+    out << "memory  peak " << byte_text(static_cast<double>(profile.peak_bytes)) << "  weights "
+        << byte_text(static_cast<double>(profile.weight_bytes)) << '\n';
     if (profile.dropped_events) out << "dropped  " << profile.dropped_events << " events\n";
     if (!options.trace.empty()) out << "trace  " << plain(options.trace.string()) << '\n';
 }

@@ -35,8 +35,10 @@ struct Times {
     double load_ms = 0, compile_ms = 0, run_ms = 0;
 };
 
-Json run_json(const RunCommandOptions& options, const GatheredInputs& inputs, const RunResult& result, const Times& times, int threads) {
-    Json json = {{"file", options.model.string()}, {"threads", threads}, {"inputs", Json::array()}, {"outputs", Json::array()}};
+Json run_json(const RunCommandOptions& options, const GatheredInputs& inputs, const RunResult& result,
+              const Times& times, int threads) {
+    Json json = {
+        {"file", options.model.string()}, {"threads", threads}, {"inputs", Json::array()}, {"outputs", Json::array()}};
     for (const auto& [name, value] : inputs.values) {
         Json input = {{"name", name}, {"source", inputs.sources.at(name)}};
         input.update(json_value(value));
@@ -51,17 +53,20 @@ Json run_json(const RunCommandOptions& options, const GatheredInputs& inputs, co
     return json;
 }
 
-void print_run(std::ostream& out, const GatheredInputs& inputs, const RunResult& result, const Times& times, int threads) {
+void print_run(std::ostream& out, const GatheredInputs& inputs, const RunResult& result, const Times& times,
+               int threads) {
     out << "inputs\n";
     TextTable table({"name", "value", "from"}, {0, 1, 2});
-    for (const auto& [name, value] : inputs.values) table.add({plain(name), plain(value.describe()), plain(inputs.sources.at(name))});
+    for (const auto& [name, value] : inputs.values)
+        table.add({plain(name), plain(value.describe()), plain(inputs.sources.at(name))});
     table.print(out);
     out << "outputs\n";
     for (const auto& [name, value] : result.outputs) {
         out << "  " << plain(name) << "  " << plain(value.describe()) << '\n';
         print_value(out, value, "    ");
     }
-    out << fmt::format("time  load {:.3f} ms  compile {:.3f} ms  run {:.3f} ms  threads {}\n", times.load_ms, times.compile_ms, times.run_ms, threads);
+    out << fmt::format("time  load {:.3f} ms  compile {:.3f} ms  run {:.3f} ms  threads {}\n", times.load_ms,
+                       times.compile_ms, times.run_ms, threads);
 }
 
 }  // namespace

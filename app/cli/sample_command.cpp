@@ -28,8 +28,11 @@ int run_sample(const SampleOptions& options, Terminal& terminal) {
     const Model model = build_sample(options.name, options.seed);
     terminal.cancel.throw_if_cancelled();
     save_model(model, options.output, {}, Progress{terminal.cancel, {}});
-    if (terminal.json) write_json(terminal.out, {{"sample", options.name}, {"seed", options.seed}, {"file", options.output.string()}});
-    else terminal.out << "wrote " << plain(options.output.string()) << ": sample " << options.name << ", seed " << options.seed << '\n';
+    if (terminal.json)
+        write_json(terminal.out, {{"sample", options.name}, {"seed", options.seed}, {"file", options.output.string()}});
+    else
+        terminal.out << "wrote " << plain(options.output.string()) << ": sample " << options.name << ", seed "
+                     << options.seed << '\n';
     return exit_fine;
 }
 

@@ -15,7 +15,8 @@ NamedValues flatten(const std::string& name, const RuntimeValue& value) {
     } else if (value.is_sequence()) {
         const auto& items = value.sequence().items;
         for (std::size_t i = 0; i < items.size(); ++i)
-            for (auto& array : flatten(name + "[" + std::to_string(i) + "]", items[i])) arrays.push_back(std::move(array));
+            for (auto& array : flatten(name + "[" + std::to_string(i) + "]", items[i]))
+                arrays.push_back(std::move(array));
     } else if (value.is_map()) {
         const Map& map = value.map();
         const auto count = static_cast<std::int64_t>(std::max(map.int_keys.size(), map.string_keys.size()));
@@ -32,7 +33,8 @@ RuntimeValue assemble(const std::string& name, const Type& type, const NamedValu
     if (type.kind == Type::Kind::sequence && type.element) {
         Sequence sequence{*type.element, {}};
         for (;;) {
-            RuntimeValue item = assemble(name + "[" + std::to_string(sequence.items.size()) + "]", *type.element, arrays);
+            RuntimeValue item =
+                assemble(name + "[" + std::to_string(sequence.items.size()) + "]", *type.element, arrays);
             if (item.is_empty()) break;
             sequence.items.push_back(std::move(item));
         }
@@ -52,8 +54,8 @@ RuntimeValue assemble(const std::string& name, const Type& type, const NamedValu
         }
         map.values = values->tensor();
         if (map.values.rank() != 1 || map.values.size() != keys->tensor().size())
-            fail_input("map " + quote(name) + " has " + std::to_string(keys->tensor().size()) + " keys and values of shape " +
-                       to_string(map.values.shape()));
+            fail_input("map " + quote(name) + " has " + std::to_string(keys->tensor().size()) +
+                       " keys and values of shape " + to_string(map.values.shape()));
         return map;
     }
     return {};

@@ -16,7 +16,8 @@ constexpr std::size_t shown_items = 4;
 
 /// Characters on the screen: bytes that do not continue a UTF-8 sequence.
 std::size_t display_width(const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 void print_tensor(std::ostream& out, const Tensor& tensor, const std::string& indent) {
@@ -30,7 +31,8 @@ void print_tensor(std::ostream& out, const Tensor& tensor, const std::string& in
     out << (tensor.size() > shown_elements ? "  ...\n" : "\n");
     if (!has_statistics(tensor)) return;
     const TensorStatistics s = statistics_of(tensor, 1);
-    out << indent << fmt::format("min {:.6g}  max {:.6g}  mean {:.6g}  std {:.6g}", s.minimum, s.maximum, s.mean, s.stddev);
+    out << indent
+        << fmt::format("min {:.6g}  max {:.6g}  mean {:.6g}  std {:.6g}", s.minimum, s.maximum, s.mean, s.stddev);
     if (s.nans) out << "  NaN " << s.nans;
     if (s.infinities) out << "  infinite " << s.infinities;
     out << '\n';
@@ -41,7 +43,8 @@ void print_tensor(std::ostream& out, const Tensor& tensor, const std::string& in
 std::string plain(std::string_view text) {
     std::string result;
     for (const char c : text) {
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+            result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
         else result += c;
     }
     return result;
@@ -94,7 +97,8 @@ void print_value(std::ostream& out, const RuntimeValue& value, const std::string
         const Map& map = value.map();
         const auto texts = element_texts(map.values);
         for (std::size_t i = 0; i < std::min(texts.size(), static_cast<std::size_t>(shown_elements)); ++i) {
-            const std::string key = map.int_keys.empty() ? quote(map.string_keys.at(i), 60) : std::to_string(map.int_keys.at(i));
+            const std::string key =
+                map.int_keys.empty() ? quote(map.string_keys.at(i), 60) : std::to_string(map.int_keys.at(i));
             out << indent << key << ": " << texts[i] << '\n';
         }
         if (texts.size() > shown_elements) out << indent << "... " << texts.size() - shown_elements << " more\n";
@@ -104,7 +108,8 @@ void print_value(std::ostream& out, const RuntimeValue& value, const std::string
 std::string byte_text(double bytes) {
     for (const char* unit : {"B", "kB", "MB", "GB"}) {
         if (bytes < 1000 || unit == std::string_view("GB"))
-            return unit == std::string_view("B") ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.2f} {}", bytes, unit);
+            return unit == std::string_view("B") ? fmt::format("{:.0f} B", bytes)
+                                                 : fmt::format("{:.2f} {}", bytes, unit);
         bytes /= 1000;
     }
     return {};

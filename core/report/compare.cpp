@@ -28,7 +28,8 @@ public:
     template <typename Describe>
     void add(double actual, double expected, double difference, double allowed, Describe&& describe) {
         ++result_.elements;
-        const bool same_special = (std::isnan(actual) && std::isnan(expected)) || (!std::isfinite(actual) && actual == expected);
+        const bool same_special =
+            (std::isnan(actual) && std::isnan(expected)) || (!std::isfinite(actual) && actual == expected);
         if (!std::isfinite(actual) || !std::isfinite(expected)) {
             if (!same_special) {
                 mismatch(describe);
@@ -105,10 +106,12 @@ std::string number_text(const T& value) {
 
 template <typename T>
 std::string pair_text(const std::string& place, std::size_t i, const Shape& shape, const T& actual, const T& expected) {
-    return (place.empty() ? "" : place + " ") + index_text(i, shape) + ": " + number_text(actual) + ", expected " + number_text(expected);
+    return (place.empty() ? "" : place + " ") + index_text(i, shape) + ": " + number_text(actual) + ", expected " +
+           number_text(expected);
 }
 
-void compare_floats(Differences& result, const std::string& place, const Shape& shape, std::size_t i, double a, double e) {
+void compare_floats(Differences& result, const std::string& place, const Shape& shape, std::size_t i, double a,
+                    double e) {
     const Tolerance& t = result.tolerance();
     result.add(a, e, std::abs(a - e), t.atol + t.rtol * std::abs(e), [&] { return pair_text(place, i, shape, a, e); });
 }
@@ -143,14 +146,16 @@ void compare_tensors(Differences& result, const std::string& place, const Tensor
     }
     const auto floats = [&]<typename T>(T) {
         const auto a = actual.data<T>(), e = expected.data<T>();
-        for (std::size_t i = 0; i < a.size(); ++i) compare_floats(result, place, actual.shape(), i, static_cast<double>(a[i]), static_cast<double>(e[i]));
+        for (std::size_t i = 0; i < a.size(); ++i)
+            compare_floats(result, place, actual.shape(), i, static_cast<double>(a[i]), static_cast<double>(e[i]));
     };
     switch (actual.dtype()) {
         case DType::undefined: return;
         case DType::string: {
             const auto a = actual.data<std::string>(), e = expected.data<std::string>();
             for (std::size_t i = 0; i < a.size(); ++i)
-                result.add_exact(a[i] == e[i], [&] { return pair_text(place, i, actual.shape(), quote(a[i]), quote(e[i])); });
+                result.add_exact(a[i] == e[i],
+                                 [&] { return pair_text(place, i, actual.shape(), quote(a[i]), quote(e[i])); });
             return;
         }
         case DType::f32: floats(float{}); return;
@@ -163,13 +168,16 @@ void compare_tensors(Differences& result, const std::string& place, const Tensor
         default: break;
     }
     if (is_integer(actual.dtype()) && !is_packed_4bit(actual.dtype())) {
-        dispatch<IntegerTypes>(actual.dtype(), [&]<typename T>() { compare_integers<T>(result, place, actual, expected); });
+        dispatch<IntegerTypes>(actual.dtype(),
+                               [&]<typename T>() { compare_integers<T>(result, place, actual, expected); });
         return;
     }
     const std::vector<double> a = to_doubles(actual), e = to_doubles(expected);  // float8, float4, 4-bit integers
     for (std::size_t i = 0; i < a.size(); ++i) {
         if (is_float(actual.dtype())) compare_floats(result, place, actual.shape(), i, a[i], e[i]);
-        else result.add(a[i], e[i], std::abs(a[i] - e[i]), std::floor(result.tolerance().atol), [&] { return pair_text(place, i, actual.shape(), a[i], e[i]); });
+        else
+            result.add(a[i], e[i], std::abs(a[i] - e[i]), std::floor(result.tolerance().atol),
+                       [&] { return pair_text(place, i, actual.shape(), a[i], e[i]); });
     }
 }
 
@@ -196,7 +204,8 @@ void compare_maps(Differences& result, const std::string& place, const Map& actu
             }
             return order;
         };
-        const auto order = actual.int_keys.empty() ? reordered(actual.string_keys, expected.string_keys) : reordered(actual.int_keys, expected.int_keys);
+        const auto order = actual.int_keys.empty() ? reordered(actual.string_keys, expected.string_keys)
+                                                   : reordered(actual.int_keys, expected.int_keys);
         const std::size_t count = std::max(actual.int_keys.size(), actual.string_keys.size());
         if (order.size() != count || count != std::max(expected.int_keys.size(), expected.string_keys.size())) {
             result.fail(place, "the keys of the map differ");
@@ -208,17 +217,20 @@ void compare_maps(Differences& result, const std::string& place, const Map& actu
     compare_tensors(result, place, actual.values, expected.values);
 }
 
-void compare_values(Differences& result, const std::string& place, const RuntimeValue& actual, const RuntimeValue& expected) {
+void compare_values(Differences& result, const std::string& place, const RuntimeValue& actual,
+                    const RuntimeValue& expected) {
     if (actual.is_tensor() && expected.is_tensor()) {
         compare_tensors(result, place, actual.tensor(), expected.tensor());
     } else if (actual.is_sequence() && expected.is_sequence()) {
         const auto& a = actual.sequence().items;
         const auto& e = expected.sequence().items;
         if (a.size() != e.size()) {
-            result.fail(place, "a sequence of " + std::to_string(a.size()) + " items, expected " + std::to_string(e.size()));
+            result.fail(place,
+                        "a sequence of " + std::to_string(a.size()) + " items, expected " + std::to_string(e.size()));
             return;
         }
-        for (std::size_t i = 0; i < a.size(); ++i) compare_values(result, place + "item " + std::to_string(i), a[i], e[i]);
+        for (std::size_t i = 0; i < a.size(); ++i)
+            compare_values(result, place + "item " + std::to_string(i), a[i], e[i]);
     } else if (actual.is_map() && expected.is_map()) {
         compare_maps(result, place, actual.map(), expected.map());
     } else if (!(actual.is_empty() && expected.is_empty())) {

@@ -16,7 +16,8 @@ constexpr std::int64_t default_past = 4, default_sequence = 8, default_side = 22
 constexpr std::int64_t default_signal = 512, default_samples = 16000;
 
 bool contains_any(const std::string& text, std::initializer_list<std::string_view> words) {
-    return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return text.find(word) != std::string::npos; });
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return text.find(word) != std::string::npos; });
 }
 
 bool is_any(const std::string& text, std::initializer_list<std::string_view> words) {
@@ -33,13 +34,17 @@ std::vector<std::string> names_in_expression(const std::string& symbol) {
     if (symbol.find_first_of("+*/()-") == std::string::npos) return {};
     std::vector<std::string> names;
     for (std::size_t i = 0; i < symbol.size();) {
-        const auto is_letter = [&](std::size_t k) { return std::isalpha(static_cast<unsigned char>(symbol[k])) || symbol[k] == '_'; };
+        const auto is_letter = [&](std::size_t k) {
+            return std::isalpha(static_cast<unsigned char>(symbol[k])) || symbol[k] == '_';
+        };
         if (!is_letter(i)) {
             ++i;
             continue;
         }
         std::size_t end = i;
-        while (end < symbol.size() && (is_letter(end) || std::isdigit(static_cast<unsigned char>(symbol[end])) || symbol[end] == '.')) ++end;
+        while (end < symbol.size() &&
+               (is_letter(end) || std::isdigit(static_cast<unsigned char>(symbol[end])) || symbol[end] == '.'))
+            ++end;
         std::string name = symbol.substr(i, end - i);
         if (!is_any(name, {"floor", "ceil", "max", "min"})) names.push_back(std::move(name));
         i = end;
@@ -47,25 +52,33 @@ std::vector<std::string> names_in_expression(const std::string& symbol) {
     return names;
 }
 
-bool is_batch_name(const std::string& name) { return name.find("batch") != std::string::npos || is_any(name, {"n", "b", "bs", "none"}); }
+bool is_batch_name(const std::string& name) {
+    return name.find("batch") != std::string::npos || is_any(name, {"n", "b", "bs", "none"});
+}
 bool is_past_name(const std::string& name) { return contains_any(name, {"past", "cache", "prefix"}); }
 bool is_total_name(const std::string& name) {
     return contains_any(name, {"total", "present"}) || (is_past_name(name) && name.find('+') != std::string::npos);
 }
-bool is_sequence_name(const std::string& name) { return contains_any(name, {"seq", "len", "token", "time", "frame", "step", "word"}); }
+bool is_sequence_name(const std::string& name) {
+    return contains_any(name, {"seq", "len", "token", "time", "frame", "step", "word"});
+}
 
 bool is_past_input(const std::string& input) { return contains_any(input, {"past", "cache"}); }
-bool is_attention_mask(const std::string& input) { return input.find("attention_mask") != std::string::npos && input.find("encoder") == std::string::npos; }
+bool is_attention_mask(const std::string& input) {
+    return input.find("attention_mask") != std::string::npos && input.find("encoder") == std::string::npos;
+}
 
 }  // namespace
 
 std::string lower(std::string_view text) {
     std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return result;
 }
 
-InputSizes::InputSizes(const Model& model, const NamedValues& given, const std::map<std::string, std::int64_t>& dimensions) {
+InputSizes::InputSizes(const Model& model, const NamedValues& given,
+                       const std::map<std::string, std::int64_t>& dimensions) {
     for (const auto& [symbol, size] : dimensions) bind(symbol, size, "the given dimensions");
     for (const ValueId id : model.graph.inputs()) {
         const Value& input = model.graph.value(id);
@@ -91,14 +104,15 @@ void InputSizes::bind(const std::string& symbol, std::int64_t size, const std::s
     const auto [at, is_new] = sizes_.emplace(symbol, size);
     if (is_new) bound_by_[symbol] = by;
     else if (at->second != size)
-        fail_input("dimension " + quote(symbol) + " is " + std::to_string(at->second) + " by " + bound_by_[symbol] + " and " +
-                   std::to_string(size) + " by " + by);
+        fail_input("dimension " + quote(symbol) + " is " + std::to_string(at->second) + " by " + bound_by_[symbol] +
+                   " and " + std::to_string(size) + " by " + by);
 }
 
 void InputSizes::bind_given(const Value& input, const Shape& shape) {
     if (!input.type.shape || input.type.shape->size() != shape.size()) return;  // the session reports a wrong rank
     for (std::size_t axis = 0; axis < shape.size(); ++axis)
-        if (const Dim& dim = (*input.type.shape)[axis]; dim.is_symbolic()) bind(dim.symbol(), shape[axis], "input " + quote(input.name));
+        if (const Dim& dim = (*input.type.shape)[axis]; dim.is_symbolic())
+            bind(dim.symbol(), shape[axis], "input " + quote(input.name));
 }
 
 /// Fixes how many positions are new and how many are past, from names and from what is bound already.
@@ -137,7 +151,8 @@ std::int64_t InputSizes::choose(const Value& input, std::size_t axis, const std:
     if (contains_any(name, {"height", "width"}) || is_any(name, {"h", "w"})) return default_side;
     if (is_sequence_name(name)) {
         if (is_past_input(input_name) && rank >= 3) return past_;
-        if (is_attention_mask(input_name) && has_past_ && name.find("enc") == std::string::npos && !sizes_.contains(symbol) && rank == 2)
+        if (is_attention_mask(input_name) && has_past_ && name.find("enc") == std::string::npos &&
+            !sizes_.contains(symbol) && rank == 2)
             return sequence_;
         return is_float_input && rank == 2 && axis == 1 ? default_signal : sequence_;
     }
@@ -165,11 +180,14 @@ std::int64_t InputSizes::choose_by_place(const Value& input, std::size_t axis) c
 }
 
 Shape InputSizes::shape_of(const Value& input) const {
-    if (!input.type.shape) fail_input("input " + quote(input.name) + " is declared without a shape: give it from a file");
+    if (!input.type.shape)
+        fail_input("input " + quote(input.name) + " is declared without a shape: give it from a file");
     Shape shape;
     for (std::size_t axis = 0; axis < input.type.shape->size(); ++axis) {
         const Dim& dim = (*input.type.shape)[axis];
-        shape.push_back(dim.is_known() ? dim.value() : dim.is_symbolic() ? sizes_.at(dim.symbol()) : choose_by_place(input, axis));
+        shape.push_back(dim.is_known()      ? dim.value()
+                        : dim.is_symbolic() ? sizes_.at(dim.symbol())
+                                            : choose_by_place(input, axis));
     }
     return shape;
 }

@@ -38,8 +38,9 @@ constexpr Place positive_places[] = {
 /// The value's elements arrive at output 0, moved or converted.
 bool passes_through(const Node& node, std::size_t input) {
     static const std::set<std::string_view> of_first = {
-        "Cast", "Reshape", "Unsqueeze", "Squeeze", "Transpose", "Flatten", "Identity", "Slice", "Expand", "Tile", "Split", "Clip",
-        "Gather", "GatherElements", "GatherND", "Pad", "Dropout", "Abs", "DepthToSpace", "SpaceToDepth", "ReverseSequence"};
+        "Cast",     "Reshape", "Unsqueeze", "Squeeze", "Transpose",    "Flatten",      "Identity",
+        "Slice",    "Expand",  "Tile",      "Split",   "Clip",         "Gather",       "GatherElements",
+        "GatherND", "Pad",     "Dropout",   "Abs",     "DepthToSpace", "SpaceToDepth", "ReverseSequence"};
     static const std::set<std::string_view> of_all = {"Concat", "Min", "Max"};
     if (!node.domain.empty()) return false;
     return (input == 0 && of_first.contains(node.op_type)) || of_all.contains(node.op_type) ||
@@ -48,7 +49,8 @@ bool passes_through(const Node& node, std::size_t input) {
 
 class UsageWalk {
 public:
-    UsageWalk(const Model& model, const std::function<std::optional<std::int64_t>(const Dim&)>& size_of) : model_(model), size_of_(size_of) {}
+    UsageWalk(const Model& model, const std::function<std::optional<std::int64_t>(const Dim&)>& size_of)
+        : model_(model), size_of_(size_of) {}
 
     InputUsage walk(ValueId input) {
         push(model_.graph, input, 0);
@@ -78,7 +80,8 @@ private:
             for (const Attribute& attribute : item.graph->node(id).attributes)
                 for_each_body(attribute, [&](const Graph& body) {
                     for (const ValueId inner : body.values())
-                        if (body.value(inner).kind == ValueKind::captured && body.value(inner).outer == item.value) push(body, inner, item.offset);
+                        if (body.value(inner).kind == ValueKind::captured && body.value(inner).outer == item.value)
+                            push(body, inner, item.offset);
                 });
     }
 
@@ -117,7 +120,8 @@ private:
 
     std::optional<double> scalar_of(const Graph& graph, const Node& node, std::size_t input) {
         const Tensor* tensor = constant_of(graph, node, input);
-        if (!tensor || tensor->size() != 1 || !(is_integer(tensor->dtype()) || is_float(tensor->dtype()))) return std::nullopt;
+        if (!tensor || tensor->size() != 1 || !(is_integer(tensor->dtype()) || is_float(tensor->dtype())))
+            return std::nullopt;
         return to_doubles(*tensor)[0];
     }
 
@@ -131,7 +135,8 @@ private:
         const Graph& graph = *item.graph;
         const std::string& op = node.op_type;
         if (const Function* function = model_.find_function(node.domain, op, node.overload)) {
-            if (function->body && input < function->body->inputs().size()) push(*function->body, function->body->inputs()[input], item.offset);
+            if (function->body && input < function->body->inputs().size())
+                push(*function->body, function->body->inputs()[input], item.offset);
             return;
         }
         if (node.domain == "ai.onnx.ml") return visit_machine_learning(item, node, input);
@@ -147,20 +152,25 @@ private:
         if ((op == "GatherND" || op == "ScatterND") && input == 1) {
             const std::int64_t first = node.int_attribute("batch_dims", 0);
             const std::int64_t count = dim_of(graph, node, 1, -1).value_or(1);
-            for (std::int64_t k = 0; k < std::min<std::int64_t>(count, 64); ++k) bound(item, dim_of(graph, node, 0, first + k));
+            for (std::int64_t k = 0; k < std::min<std::int64_t>(count, 64); ++k)
+                bound(item, dim_of(graph, node, 0, first + k));
         }
         if (op == "OneHot" && input == 0)
             if (const auto depth = scalar_of(graph, node, 1)) bound(item, static_cast<std::int64_t>(*depth));
-        if (op == "ReverseSequence" && input == 1) usage_.length_of = dim_of(graph, node, 0, node.int_attribute("time_axis", 0));
+        if (op == "ReverseSequence" && input == 1)
+            usage_.length_of = dim_of(graph, node, 0, node.int_attribute("time_axis", 0));
         if ((op == "LSTM" || op == "GRU" || op == "RNN") && input == 4)
             usage_.length_of = dim_of(graph, node, 0, node.int_attribute("layout", 0));
         if (op == "Equal" && item.offset == 0)
-            if (const auto value = scalar_of(graph, node, 1 - input)) usage_.known_integers.push_back(static_cast<std::int64_t>(*value));
+            if (const auto value = scalar_of(graph, node, 1 - input))
+                usage_.known_integers.push_back(static_cast<std::int64_t>(*value));
         if (op == "Sub" && input == 1 && scalar_of(graph, node, 0) == 1.0) usage_.is_mask = true;  // 1 - mask
         if (op == "Add" && input < 2)
-            if (const auto value = scalar_of(graph, node, 1 - input)) push_output(item, node, static_cast<std::int64_t>(*value));
+            if (const auto value = scalar_of(graph, node, 1 - input))
+                push_output(item, node, static_cast<std::int64_t>(*value));
         if (op == "Sub" && input == 0)
-            if (const auto value = scalar_of(graph, node, 1)) push_output(item, node, -static_cast<std::int64_t>(*value));
+            if (const auto value = scalar_of(graph, node, 1))
+                push_output(item, node, -static_cast<std::int64_t>(*value));
         if (op == "Loop" || op == "Scan") visit_body(item, node, input);
         if (passes_through(node, input))
             for (const ValueId output : node.outputs) push(graph, output, item.offset);
@@ -168,7 +178,8 @@ private:
 
     void push_output(const Item& item, const Node& node, std::int64_t added) {
         std::int64_t offset;
-        if (!node.outputs.empty() && !__builtin_add_overflow(item.offset, added, &offset)) push(*item.graph, node.outputs[0], offset);
+        if (!node.outputs.empty() && !__builtin_add_overflow(item.offset, added, &offset))
+            push(*item.graph, node.outputs[0], offset);
     }
 
     void visit_body(const Item& item, const Node& node, std::size_t input) {
@@ -184,7 +195,8 @@ private:
             if (node.has_attribute(name)) usage_.known_integers = node.ints_attribute(name);
         for (const char* name : {"keys_strings", "cats_strings", "string_vocabulary", "classes_strings"})
             if (node.has_attribute(name)) usage_.known_strings = node.strings_attribute(name);
-        if (node.op_type == "Imputer" || node.op_type == "Scaler" || node.op_type == "Normalizer" || node.op_type == "FeatureVectorizer")
+        if (node.op_type == "Imputer" || node.op_type == "Scaler" || node.op_type == "Normalizer" ||
+            node.op_type == "FeatureVectorizer")
             for (const ValueId output : node.outputs) push(*item.graph, output, item.offset);
     }
 
@@ -210,9 +222,11 @@ private:
     /// The text generation operators hand their token ids to a decoder subgraph.
     void visit_generation(const Item& item, const Node& node, std::size_t input) {
         if (input == 0) {
-            if (const std::int64_t vocabulary = node.int_attribute("vocab_size", -1); vocabulary > 0) bound(item, vocabulary);
+            if (const std::int64_t vocabulary = node.int_attribute("vocab_size", -1); vocabulary > 0)
+                bound(item, vocabulary);
             for (const char* name : {"encoder", "init_decoder", "decoder"})
-                if (const GraphPtr body = node.graph_attribute(name); body && !body->inputs().empty()) push(*body, body->inputs()[0], item.offset);
+                if (const GraphPtr body = node.graph_attribute(name); body && !body->inputs().empty())
+                    push(*body, body->inputs()[0], item.offset);
         }
         const bool has_beams = node.op_type == "BeamSearch";
         constexpr double beam_values[] = {0, 16, 1, 2, 1, 1, 1};
@@ -231,7 +245,8 @@ private:
 
 }  // namespace
 
-InputUsage usage_of_input(const Model& model, ValueId input, const std::function<std::optional<std::int64_t>(const Dim&)>& size_of) {
+InputUsage usage_of_input(const Model& model, ValueId input,
+                          const std::function<std::optional<std::int64_t>(const Dim&)>& size_of) {
     return UsageWalk(model, size_of).walk(input);
 }
 

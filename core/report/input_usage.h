@@ -25,6 +25,7 @@ struct InputUsage {
 
 /// Walks from the input through operators that only move or convert values, into subgraphs and functions.
 /// `size_of` gives the sizes chosen for symbolic dimensions.
-InputUsage usage_of_input(const Model& model, ValueId input, const std::function<std::optional<std::int64_t>(const Dim&)>& size_of);
+InputUsage usage_of_input(const Model& model, ValueId input,
+                          const std::function<std::optional<std::int64_t>(const Dim&)>& size_of);
 
 }  // namespace lapidary

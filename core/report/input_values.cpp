@@ -74,7 +74,9 @@ Tensor fill(DType dtype, const Shape& shape, F&& value_at) {
                 case DType::f8e5m2: bits = float_to_f8e5m2(number); break;
                 case DType::f8e5m2fnuz: bits = float_to_f8e5m2fnuz(number); break;
                 case DType::f4e2m1: bits = float_to_f4e2m1(number); break;
-                case DType::i4: bits = static_cast<std::uint8_t>(static_cast<int>(std::clamp(value, -8.0, 7.0)) & 15); break;
+                case DType::i4:
+                    bits = static_cast<std::uint8_t>(static_cast<int>(std::clamp(value, -8.0, 7.0)) & 15);
+                    break;
                 default: bits = static_cast<std::uint8_t>(std::clamp(value, 0.0, 15.0)); break;
             }
             if (is_packed_4bit(dtype)) bytes[i / 2] |= static_cast<std::uint8_t>((bits & 15) << (i % 2 ? 4 : 0));
@@ -90,8 +92,11 @@ Tensor fill(DType dtype, const Shape& shape, F&& value_at) {
                 out[i] = value != 0;
             } else if constexpr (std::is_integral_v<T>) {
                 // the doubles next to the ends of 64-bit types lie outside them
-                const double low = static_cast<double>(std::numeric_limits<T>::min()), high = static_cast<double>(std::numeric_limits<T>::max());
-                out[i] = value >= high ? std::numeric_limits<T>::max() : value <= low ? std::numeric_limits<T>::min() : static_cast<T>(value);
+                const double low = static_cast<double>(std::numeric_limits<T>::min()),
+                             high = static_cast<double>(std::numeric_limits<T>::max());
+                out[i] = value >= high  ? std::numeric_limits<T>::max()
+                         : value <= low ? std::numeric_limits<T>::min()
+                                        : static_cast<T>(value);
             } else {
                 out[i] = T(static_cast<float>(value));
             }
@@ -101,7 +106,8 @@ Tensor fill(DType dtype, const Shape& shape, F&& value_at) {
 }
 
 Tensor fill_strings(const Shape& shape, const InputUsage& usage, SeededNumbers& numbers) {
-    static const std::vector<std::string> words = {"amber", "basalt", "coral", "diamond", "emerald", "flint", "garnet", "jade"};
+    static const std::vector<std::string> words = {"amber",   "basalt", "coral",  "diamond",
+                                                   "emerald", "flint",  "garnet", "jade"};
     const auto& choices = usage.known_strings.empty() ? words : usage.known_strings;
     Tensor tensor(DType::string, shape);
     for (std::string& text : tensor.mutable_data<std::string>())
@@ -112,13 +118,15 @@ Tensor fill_strings(const Shape& shape, const InputUsage& usage, SeededNumbers& 
 Tensor fill_complex(DType dtype, const Shape& shape, SeededNumbers& numbers) {
     Tensor tensor(dtype, shape);
     if (dtype == DType::complex64)
-        for (auto& value : tensor.mutable_data<std::complex<float>>()) value = {static_cast<float>(numbers.normal()), static_cast<float>(numbers.normal())};
+        for (auto& value : tensor.mutable_data<std::complex<float>>())
+            value = {static_cast<float>(numbers.normal()), static_cast<float>(numbers.normal())};
     else
         for (auto& value : tensor.mutable_data<std::complex<double>>()) value = {numbers.normal(), numbers.normal()};
     return tensor;
 }
 
-Tensor fill_integers(DType dtype, const Shape& shape, InputRole role, const InputUsage& usage, const InputSizes& sizes, SeededNumbers& numbers) {
+Tensor fill_integers(DType dtype, const Shape& shape, InputRole role, const InputUsage& usage, const InputSizes& sizes,
+                     SeededNumbers& numbers) {
     if (role == InputRole::positions) {
         const std::int64_t row = shape.empty() ? 1 : std::max<std::int64_t>(1, shape.back());
         const std::int64_t last = usage.below ? *usage.below - 1 : std::numeric_limits<std::int64_t>::max();
@@ -126,39 +134,46 @@ Tensor fill_integers(DType dtype, const Shape& shape, InputRole role, const Inpu
             return static_cast<double>(std::min(last, sizes.past_length() + static_cast<std::int64_t>(i) % row));
         });
     }
-    if (usage.below) return fill(dtype, shape, [&](std::size_t) { return static_cast<double>(numbers.below(*usage.below)); });
-    if (role == InputRole::lengths) return fill(dtype, shape, [&](std::size_t) { return static_cast<double>(sizes.new_length()); });
+    if (usage.below)
+        return fill(dtype, shape, [&](std::size_t) { return static_cast<double>(numbers.below(*usage.below)); });
+    if (role == InputRole::lengths)
+        return fill(dtype, shape, [&](std::size_t) { return static_cast<double>(sizes.new_length()); });
     if (bit_width(dtype) == 8) {
         const int low = dtype == DType::i8 ? -128 : 0;
         return fill(dtype, shape, [&](std::size_t) { return static_cast<double>(low + numbers.below(256)); });
     }
-    if (usage.is_positive) return fill(dtype, shape, [&](std::size_t) { return static_cast<double>(1 + numbers.below(9)); });
+    if (usage.is_positive)
+        return fill(dtype, shape, [&](std::size_t) { return static_cast<double>(1 + numbers.below(9)); });
     return fill(dtype, shape, [&](std::size_t) { return static_cast<double>(numbers.below(10)); });
 }
 
 }  // namespace
 
-Tensor fill_input(const std::string& name, const Type& type, const Shape& shape, const InputUsage& usage, const InputSizes& sizes,
-                  SeededNumbers& numbers) {
+Tensor fill_input(const std::string& name, const Type& type, const Shape& shape, const InputUsage& usage,
+                  const InputSizes& sizes, SeededNumbers& numbers) {
     const DType dtype = type.dtype;
-    if (dtype == DType::undefined) fail_input("input " + quote(name) + " is declared without an element type: give it from a file");
+    if (dtype == DType::undefined)
+        fail_input("input " + quote(name) + " is declared without an element type: give it from a file");
     if (dtype == DType::string) return fill_strings(shape, usage, numbers);
     if (dtype == DType::complex64 || dtype == DType::complex128) return fill_complex(dtype, shape, numbers);
     const auto all = [&](double value) { return fill(dtype, shape, [value](std::size_t) { return value; }); };
     const InputRole role = role_of_name(name, type, shape);
     const std::int64_t keys = sizes.past_length() + sizes.new_length();
     if (role == InputRole::setting_off) return all(0);
-    if (usage.total != InputUsage::Total::none) return all(static_cast<double>(usage.total == InputUsage::Total::last_key ? keys - 1 : keys));
+    if (usage.total != InputUsage::Total::none)
+        return all(static_cast<double>(usage.total == InputUsage::Total::last_key ? keys - 1 : keys));
     if (usage.length_of) return all(static_cast<double>(*usage.length_of));
     if (usage.exactly) return all(*usage.exactly);
     if (usage.is_mask || role == InputRole::mask || dtype == DType::boolean) return all(1);
     if (is_integer(dtype)) {
         // One number compared with constants is a mode; in a longer input the constants are special tokens.
         if (!usage.known_integers.empty() && !usage.below && element_count(shape) == 1)
-            return all(static_cast<double>(usage.known_integers[static_cast<std::size_t>(numbers.below(static_cast<std::int64_t>(usage.known_integers.size())))]));
+            return all(static_cast<double>(usage.known_integers[static_cast<std::size_t>(
+                numbers.below(static_cast<std::int64_t>(usage.known_integers.size())))]));
         return fill_integers(dtype, shape, role, usage, sizes, numbers);
     }
-    if (usage.below) return fill(dtype, shape, [&](std::size_t) { return static_cast<double>(numbers.below(*usage.below)); });
+    if (usage.below)
+        return fill(dtype, shape, [&](std::size_t) { return static_cast<double>(numbers.below(*usage.below)); });
     if (role == InputRole::threshold) return all(0.5);
     if (role == InputRole::factor) return all(1);
     if (usage.is_positive) return fill(dtype, shape, [&](std::size_t) { return 0.01 + 0.09 * numbers.uniform(); });

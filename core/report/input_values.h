@@ -30,7 +30,7 @@ enum class InputRole : std::uint8_t { none, mask, positions, lengths, image, thr
 InputRole role_of_name(const std::string& name, const Type& type, const Shape& shape);
 
 /// A tensor filled by what the graph does with it, then by its name, then by its type.
-Tensor fill_input(const std::string& name, const Type& type, const Shape& shape, const InputUsage& usage, const InputSizes& sizes,
-                  SeededNumbers& numbers);
+Tensor fill_input(const std::string& name, const Type& type, const Shape& shape, const InputUsage& usage,
+                  const InputSizes& sizes, SeededNumbers& numbers);
 
 }  // namespace lapidary

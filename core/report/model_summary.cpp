@@ -17,12 +17,15 @@ std::optional<std::string> reason_unsupported(const Model& model, const Node& no
     if (node.version == 0) return "the model imports no opset of domain " + quote(domain);
     const OpSchema* schema = find_schema(node.domain, node.op_type, node.version);
     if (!schema) {
-        if (is_known_operator(node.domain, node.op_type)) return "the operator is not part of " + domain + " opset " + std::to_string(node.version);
+        if (is_known_operator(node.domain, node.op_type))
+            return "the operator is not part of " + domain + " opset " + std::to_string(node.version);
         return "unknown operator of domain " + quote(domain);
     }
-    if (schema->deprecated) return "the operator was removed from " + domain + " before opset " + std::to_string(node.version);
+    if (schema->deprecated)
+        return "the operator was removed from " + domain + " before opset " + std::to_string(node.version);
     std::string reason;
-    if (!has_kernel(node.domain, node.op_type, node.version, &reason)) return reason.empty() ? "there is no kernel for it" : reason;
+    if (!has_kernel(node.domain, node.op_type, node.version, &reason))
+        return reason.empty() ? "there is no kernel for it" : reason;
     return std::nullopt;
 }
 
@@ -44,12 +47,14 @@ ModelSummary summarize(const Model& model) {
         const Value& value = model.graph.value(id);
         if (!value.constant) summary.inputs.emplace_back(value.name, value.type);
     }
-    for (const ValueId id : model.graph.outputs()) summary.outputs.emplace_back(model.graph.value(id).name, model.graph.value(id).type);
+    for (const ValueId id : model.graph.outputs())
+        summary.outputs.emplace_back(model.graph.value(id).name, model.graph.value(id).type);
     const auto look_for_unsupported = [&](const Graph& graph, const std::string& place) {
         for (const NodeId id : graph.nodes()) {
             const Node& node = graph.node(id);
             if (const auto reason = reason_unsupported(model, node))
-                summary.unsupported.push_back({place == "main" ? node.describe() : place + "/" + node.describe(), node.qualified_op(), *reason});
+                summary.unsupported.push_back(
+                    {place == "main" ? node.describe() : place + "/" + node.describe(), node.qualified_op(), *reason});
         }
     };
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {

@@ -15,9 +15,10 @@ namespace {
 /// Calls f(double) for every element.
 template <typename F>
 void for_each_element(const Tensor& tensor, F&& f) {
-    const bool is_plain = bit_width(tensor.dtype()) >= 8 &&
-                          (is_integer(tensor.dtype()) || tensor.dtype() == DType::boolean || tensor.dtype() == DType::f32 ||
-                           tensor.dtype() == DType::f64 || tensor.dtype() == DType::f16 || tensor.dtype() == DType::bf16);
+    const bool is_plain =
+        bit_width(tensor.dtype()) >= 8 &&
+        (is_integer(tensor.dtype()) || tensor.dtype() == DType::boolean || tensor.dtype() == DType::f32 ||
+         tensor.dtype() == DType::f64 || tensor.dtype() == DType::f16 || tensor.dtype() == DType::bf16);
     if (!is_plain) {
         for (const double value : to_doubles(tensor)) f(value);
         return;
@@ -30,8 +31,10 @@ void for_each_element(const Tensor& tensor, F&& f) {
 }  // namespace
 
 TensorStatistics statistics_of(const Tensor& tensor, int bins) {
-    if (!tensor || tensor.dtype() == DType::string || tensor.dtype() == DType::complex64 || tensor.dtype() == DType::complex128)
-        fail_input("statistics need a tensor of numbers, found " + (tensor ? std::string(name_of(tensor.dtype())) : "none"));
+    if (!tensor || tensor.dtype() == DType::string || tensor.dtype() == DType::complex64 ||
+        tensor.dtype() == DType::complex128)
+        fail_input("statistics need a tensor of numbers, found " +
+                   (tensor ? std::string(name_of(tensor.dtype())) : "none"));
     if (bins < 1) fail_input("a histogram needs at least one bin, found " + std::to_string(bins));
     TensorStatistics result;
     result.elements = tensor.size();

@@ -17,8 +17,8 @@ struct DecodedImage {
 };
 
 /// Grey and palette images become RGB, 16-bit channels keep their high byte, alpha is dropped (the colour
-/// beneath it stays), colour profiles and EXIF rotation are ignored: what training pipelines see. Throws invalid_input (damaged,
-/// truncated), not_supported or limit_exceeded, the latter before anything is decoded.
+/// beneath it stays), colour profiles and EXIF rotation are ignored: what training pipelines see. Throws invalid_input
+/// (damaged, truncated), not_supported or limit_exceeded, the latter before anything is decoded.
 DecodedImage decode_png(std::span<const std::byte> file, const Limits& limits);
 /// The same for JPEG; CMYK images are refused, for their colours depend on a profile.
 DecodedImage decode_jpeg(std::span<const std::byte> file, const Limits& limits);

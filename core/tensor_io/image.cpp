@@ -17,7 +17,8 @@ void check_image_size(std::uint64_t width, std::uint64_t height, const Limits& l
     const std::string size = std::to_string(width) + "x" + std::to_string(height);
     if (width == 0 || height == 0) fail_input("the image has no pixels, its size is " + size);
     if (width > limits.image_bytes || height > limits.image_bytes || width * height > limits.image_bytes / 3)
-        fail_limit("the image of " + size + " pixels is above the limit of " + std::to_string(limits.image_bytes) + " bytes decoded");
+        fail_limit("the image of " + size + " pixels is above the limit of " + std::to_string(limits.image_bytes) +
+                   " bytes decoded");
 }
 
 namespace {
@@ -60,7 +61,8 @@ std::vector<float> resize(const DecodedImage& image, std::int64_t height, std::i
             const std::uint8_t* source = image.pixels.data() + 3 * (y * image.width + taps.first);
             for (std::int64_t c = 0; c < 3; ++c) {
                 float sum = 0;
-                for (std::size_t k = 0; k < taps.weights.size(); ++k) sum += taps.weights[k] * source[3 * k + static_cast<std::size_t>(c)];
+                for (std::size_t k = 0; k < taps.weights.size(); ++k)
+                    sum += taps.weights[k] * source[3 * k + static_cast<std::size_t>(c)];
                 narrow[static_cast<std::size_t>(3 * (y * width + x) + c)] = sum;
             }
         }
@@ -83,15 +85,18 @@ float channel_value(const float* rgb, std::int64_t channel, std::int64_t channel
 }
 
 template <typename T>
-void lay_out(Tensor& tensor, const std::vector<float>& pixels, std::int64_t area, std::int64_t channels, const ImageOptions& options) {
+void lay_out(Tensor& tensor, const std::vector<float>& pixels, std::int64_t area, std::int64_t channels,
+             const ImageOptions& options) {
     auto out = tensor.mutable_data<T>();
     for (std::int64_t p = 0; p < area; ++p)
         for (std::int64_t c = 0; c < channels; ++c) {
             const auto k = static_cast<std::size_t>(c);
-            const float value = (channel_value(pixels.data() + 3 * p, c, channels, options.bgr) - options.mean[k]) / options.stddev[k];
+            const float value =
+                (channel_value(pixels.data() + 3 * p, c, channels, options.bgr) - options.mean[k]) / options.stddev[k];
             const std::int64_t i = options.layout == ImageOptions::Layout::nchw ? c * area + p : p * channels + c;
             if constexpr (std::is_same_v<T, std::uint8_t>)
-                out[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(std::clamp(std::nearbyint(value), 0.0f, 255.0f));
+                out[static_cast<std::size_t>(i)] =
+                    static_cast<std::uint8_t>(std::clamp(std::nearbyint(value), 0.0f, 255.0f));
             else
                 out[static_cast<std::size_t>(i)] = T(value);
         }
@@ -118,21 +123,25 @@ Tensor load_image(const std::filesystem::path& path, const Shape& shape, DType d
         if (dtype != DType::f32 && dtype != DType::f16 && dtype != DType::u8)
             fail_unsupported("an image becomes an f32, f16 or u8 tensor, not " + std::string(name_of(dtype)));
         for (const float deviation : options.stddev)
-            if (!(deviation != 0) || !std::isfinite(deviation)) fail_input("the standard deviation of a channel must be a number other than 0");
+            if (!(deviation != 0) || !std::isfinite(deviation))
+                fail_input("the standard deviation of a channel must be a number other than 0");
         const bool is_nchw = options.layout == ImageOptions::Layout::nchw;
         const std::int64_t channels = shape[is_nchw ? 1 : 3] < 0 ? 3 : shape[is_nchw ? 1 : 3];
-        if (shape[0] >= 0 && shape[0] != 1) fail_input("one image fills a batch of 1, the input is " + to_string(shape));
+        if (shape[0] >= 0 && shape[0] != 1)
+            fail_input("one image fills a batch of 1, the input is " + to_string(shape));
         if (channels != 1 && channels != 3)
             fail_input("the input " + to_string(shape) + " has " + std::to_string(channels) + " channels in layout " +
                        (is_nchw ? "nchw" : "nhwc") + ", expected 1 or 3");
         const std::int64_t wanted_height = shape[is_nchw ? 2 : 1], wanted_width = shape[is_nchw ? 3 : 2];
         if (wanted_height >= 0 && wanted_width >= 0)
-            check_image_size(static_cast<std::uint64_t>(wanted_width), static_cast<std::uint64_t>(wanted_height), limits);
+            check_image_size(static_cast<std::uint64_t>(wanted_width), static_cast<std::uint64_t>(wanted_height),
+                             limits);
         const DecodedImage image = decode(file->bytes(), limits);
         const std::int64_t height = wanted_height < 0 ? image.height : wanted_height;
         const std::int64_t width = wanted_width < 0 ? image.width : wanted_width;
         check_image_size(static_cast<std::uint64_t>(width), static_cast<std::uint64_t>(height), limits);
-        check_image_size(static_cast<std::uint64_t>(width), static_cast<std::uint64_t>(image.height), limits);  // between the two passes
+        check_image_size(static_cast<std::uint64_t>(width), static_cast<std::uint64_t>(image.height),
+                         limits);  // between the two passes
         const std::vector<float> pixels = resize(image, height, width);
         Tensor tensor(dtype, is_nchw ? Shape{1, channels, height, width} : Shape{1, height, width, channels});
         if (dtype == DType::u8) lay_out<std::uint8_t>(tensor, pixels, height * width, channels, options);

@@ -48,7 +48,8 @@ bool read_header(JpegJob& job, std::span<const std::byte> file) {
     jpeg_create_decompress(&job.decoder);
     job.progress.progress_monitor = on_progress;
     job.decoder.progress = &job.progress;
-    jpeg_mem_src(&job.decoder, reinterpret_cast<const unsigned char*>(file.data()), static_cast<unsigned long>(file.size()));
+    jpeg_mem_src(&job.decoder, reinterpret_cast<const unsigned char*>(file.data()),
+                 static_cast<unsigned long>(file.size()));
     jpeg_read_header(&job.decoder, TRUE);
     return true;
 }
@@ -58,7 +59,8 @@ bool read_rows(JpegJob& job) {
     job.decoder.out_color_space = JCS_RGB;
     jpeg_start_decompress(&job.decoder);
     while (job.decoder.output_scanline < job.decoder.output_height) {
-        JSAMPROW row = job.image.pixels.data() + std::size_t(3) * job.decoder.output_width * job.decoder.output_scanline;
+        JSAMPROW row =
+            job.image.pixels.data() + std::size_t(3) * job.decoder.output_width * job.decoder.output_scanline;
         jpeg_read_scanlines(&job.decoder, &row, 1);
     }
     jpeg_finish_decompress(&job.decoder);

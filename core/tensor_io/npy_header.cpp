@@ -114,11 +114,14 @@ void set_element_type(NpyHeader& header, const std::string& descr) {
             fail_input("the .npy header has the element type " + quote(descr) + ", expected one like '<f4'");
     }
     struct Kind { char kind; std::uint64_t size; DType dtype; };
-    static constexpr Kind kinds[] = {
-        {'b', 1, DType::boolean}, {'i', 1, DType::i8},  {'i', 2, DType::i16}, {'i', 4, DType::i32}, {'i', 8, DType::i64},
-        {'u', 1, DType::u8},      {'u', 2, DType::u16}, {'u', 4, DType::u32}, {'u', 8, DType::u64}, {'f', 2, DType::f16},
-        {'f', 4, DType::f32},     {'f', 8, DType::f64}, {'c', 8, DType::complex64}, {'c', 16, DType::complex128},
-        {'V', 2, DType::bf16}};  // what numpy writes for the bfloat16 of ml_dtypes
+    static constexpr Kind kinds[] = {{'b', 1, DType::boolean},   {'i', 1, DType::i8},
+                                     {'i', 2, DType::i16},       {'i', 4, DType::i32},
+                                     {'i', 8, DType::i64},       {'u', 1, DType::u8},
+                                     {'u', 2, DType::u16},       {'u', 4, DType::u32},
+                                     {'u', 8, DType::u64},       {'f', 2, DType::f16},
+                                     {'f', 4, DType::f32},       {'f', 8, DType::f64},
+                                     {'c', 8, DType::complex64}, {'c', 16, DType::complex128},
+                                     {'V', 2, DType::bf16}};  // what numpy writes for the bfloat16 of ml_dtypes
     for (const Kind& k : kinds)
         if (k.kind == kind && k.size == size) header.dtype = k.dtype;
     header.item_bytes = size;
@@ -163,16 +166,19 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, const Limits& limit
     const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (bytes.empty()) fail_input("the .npy file is empty");
     if (all.substr(0, 6) != "\x93NUMPY") fail_input("not a .npy file: it does not begin with \\x93NUMPY");
-    if (bytes.size() < 10) fail_input("the .npy file ends inside its header, after " + std::to_string(bytes.size()) + " bytes");
+    if (bytes.size() < 10)
+        fail_input("the .npy file ends inside its header, after " + std::to_string(bytes.size()) + " bytes");
     const std::uint32_t version = byte(6);
     if (version < 1 || version > 3)
         fail_unsupported("the .npy format version is " + std::to_string(version) + ", versions 1 to 3 are supported");
     const std::size_t start = version == 1 ? 10 : 12;
-    if (bytes.size() < start) fail_input("the .npy file ends inside its header, after " + std::to_string(bytes.size()) + " bytes");
+    if (bytes.size() < start)
+        fail_input("the .npy file ends inside its header, after " + std::to_string(bytes.size()) + " bytes");
     std::uint64_t length = byte(8) | byte(9) << 8;
     if (version > 1) length |= std::uint64_t(byte(10)) << 16 | std::uint64_t(byte(11)) << 24;
     if (length > max_header_bytes)
-        fail_limit("the .npy header claims " + std::to_string(length) + " bytes, the limit is " + std::to_string(max_header_bytes));
+        fail_limit("the .npy header claims " + std::to_string(length) + " bytes, the limit is " +
+                   std::to_string(max_header_bytes));
     if (length > bytes.size() - start)
         fail_input("the .npy header claims " + std::to_string(length) + " bytes, the file has " +
                    std::to_string(bytes.size() - start) + " left");

@@ -61,7 +61,8 @@ std::string format_strings(const Tensor& tensor) {
             fail_unsupported("a string that ends in a zero byte cannot be stored in a .npy file");
     }
     const std::size_t width = is_unicode ? 4 * longest : longest_bytes;
-    if (strings.size() > (std::size_t(1) << 36) / width) fail_limit("the strings would take more than 64 GiB in a .npy file");
+    if (strings.size() > (std::size_t(1) << 36) / width)
+        fail_limit("the strings would take more than 64 GiB in a .npy file");
     std::string file = with_header(is_unicode ? "<U" + std::to_string(longest) : "|S" + std::to_string(longest_bytes),
                                    tensor.shape(), width * strings.size());
     for (const std::string& s : strings) {

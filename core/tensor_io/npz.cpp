@@ -80,16 +80,21 @@ std::vector<std::byte> unpack(zip_t* archive, zip_uint64_t index, std::uint64_t 
     constexpr std::uint64_t chunk = 16u << 20;
     for (;;) {
         const std::size_t have = bytes.size();
-        const std::uint64_t want = std::min<std::uint64_t>(size - have, std::max<std::uint64_t>(chunk, have)) + (size == have);
+        const std::uint64_t want =
+            std::min<std::uint64_t>(size - have, std::max<std::uint64_t>(chunk, have)) + (size == have);
         bytes.resize(have + want);
         const zip_int64_t got = zip_fread(member.get(), bytes.data() + have, want);
-        if (got < 0) fail_input(std::string("the archive member is damaged: ") + zip_error_strerror(zip_file_get_error(member.get())));
+        if (got < 0)
+            fail_input(std::string("the archive member is damaged: ") +
+                       zip_error_strerror(zip_file_get_error(member.get())));
         bytes.resize(have + static_cast<std::size_t>(got));
-        if (bytes.size() > size) fail_input("the archive member is longer than the " + std::to_string(size) + " bytes it announces");
+        if (bytes.size() > size)
+            fail_input("the archive member is longer than the " + std::to_string(size) + " bytes it announces");
         if (got == 0) break;
     }
     if (bytes.size() != size)
-        fail_input("the archive member announces " + std::to_string(size) + " bytes and has " + std::to_string(bytes.size()));
+        fail_input("the archive member announces " + std::to_string(size) + " bytes and has " +
+                   std::to_string(bytes.size()));
     return bytes;
 }
 
@@ -102,7 +107,8 @@ struct Member {
 std::vector<Member> checked_members(zip_t* archive, const Limits& limits) {
     const zip_int64_t count = zip_get_num_entries(archive, 0);
     if (count > max_members)
-        fail_limit("the archive has " + std::to_string(count) + " members, the limit is " + std::to_string(max_members));
+        fail_limit("the archive has " + std::to_string(count) + " members, the limit is " +
+                   std::to_string(max_members));
     std::vector<Member> members;
     std::set<std::string> names;
     std::uint64_t total = 0;
@@ -114,13 +120,16 @@ std::vector<Member> checked_members(zip_t* archive, const Limits& limits) {
             fail_input("the directory of the archive is damaged at member " + std::to_string(i));
         Member member{index, tensor_name(info.name), info.size};
         if (!names.insert(member.name).second) fail_input("the archive holds " + quote(info.name) + " twice");
-        if (info.encryption_method != ZIP_EM_NONE) fail_unsupported("the archive member " + quote(info.name) + " is encrypted");
+        if (info.encryption_method != ZIP_EM_NONE)
+            fail_unsupported("the archive member " + quote(info.name) + " is encrypted");
         if (info.size > limits.archive_bytes || total > limits.archive_bytes - info.size)
-            fail_limit("the archive unpacks to more than the limit of " + std::to_string(limits.archive_bytes) + " bytes");
+            fail_limit("the archive unpacks to more than the limit of " + std::to_string(limits.archive_bytes) +
+                       " bytes");
         total += info.size;
         if (info.size / limits.archive_ratio > info.comp_size)
-            fail_limit("the archive member " + quote(info.name) + " unpacks from " + std::to_string(info.comp_size) + " to " +
-                       std::to_string(info.size) + " bytes, more than the limit of " + std::to_string(limits.archive_ratio) + " : 1");
+            fail_limit("the archive member " + quote(info.name) + " unpacks from " + std::to_string(info.comp_size) +
+                       " to " + std::to_string(info.size) + " bytes, more than the limit of " +
+                       std::to_string(limits.archive_ratio) + " : 1");
         members.push_back(std::move(member));
     }
     return members;
@@ -163,13 +172,17 @@ void save_npz(const std::filesystem::path& path, const NamedValues& values) {
         const std::string& bytes = contents.emplace_back(format_npy(value.tensor()));
         SourcePtr member(zip_source_buffer(archive.get(), bytes.data(), bytes.size(), 0));
         const zip_int64_t index =
-            member ? zip_file_add(archive.get(), (name + std::string(suffix)).c_str(), member.get(), ZIP_FL_ENC_UTF_8) : -1;
-        if (index < 0) fail(ErrorCode::io_failure, "cannot store array " + quote(name) + ": " + zip_strerror(archive.get()));
+            member ? zip_file_add(archive.get(), (name + std::string(suffix)).c_str(), member.get(), ZIP_FL_ENC_UTF_8)
+                   : -1;
+        if (index < 0)
+            fail(ErrorCode::io_failure, "cannot store array " + quote(name) + ": " + zip_strerror(archive.get()));
         member.release();
         zip_set_file_compression(archive.get(), static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0);
-        zip_file_set_dostime(archive.get(), static_cast<zip_uint64_t>(index), 0, 0x21, 0);  // 1980-01-01: same bytes each time
+        zip_file_set_dostime(archive.get(), static_cast<zip_uint64_t>(index), 0, 0x21,
+                             0);  // 1980-01-01: same bytes each time
     }
-    if (zip_close(archive.get()) != 0) fail(ErrorCode::io_failure, std::string("cannot write the archive: ") + zip_strerror(archive.get()));
+    if (zip_close(archive.get()) != 0)
+        fail(ErrorCode::io_failure, std::string("cannot write the archive: ") + zip_strerror(archive.get()));
     archive.release();
 
     AtomicFile file(path);

@@ -42,7 +42,8 @@ void expect_error(const Outcome& outcome, int code, const std::vector<std::strin
     EXPECT_EQ(outcome.code, code) << outcome.err;
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
     EXPECT_EQ(outcome.err.rfind("lapidary-cli: ", 0), 0u) << outcome.err;
-    for (const std::string& word : words) EXPECT_NE(outcome.err.find(word), std::string::npos) << "no \"" << word << "\" in " << outcome.err;
+    for (const std::string& word : words)
+        EXPECT_NE(outcome.err.find(word), std::string::npos) << "no \"" << word << "\" in " << outcome.err;
 }
 
 class CommandLine : public ::testing::Test {
@@ -104,13 +105,15 @@ TEST_F(CommandLine, RunUsesGivenAndGeneratedInputs) {
     const std::string model = add_model();
     save_npy(folder_ / "x.npy", Tensor::of<float>({1, 2}, {1, 2}));
     save_tensor_proto(folder_ / "w.pb", "w", Tensor::of<float>({2}, {10, 20}));
-    const Outcome outcome = run({"run", model, "--input", "x=" + file("x.npy"), "--input", "w=" + file("w.pb"), "--outputs", file("y.npz"), "--json"});
+    const Outcome outcome = run({"run", model, "--input", "x=" + file("x.npy"), "--input", "w=" + file("w.pb"),
+                                 "--outputs", file("y.npz"), "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.json()["outputs"][0]["values"], Json({12, 24}));
     EXPECT_EQ(outcome.json()["outputs"][0]["shape"], Json({1, 2}));
     EXPECT_TRUE(same_contents(load_npz(folder_ / "y.npz")[0].second.tensor(), Tensor::of<float>({1, 2}, {12, 24})));
 
-    const Outcome seven = run({"run", model, "--dim", "n=3", "--seed", "7", "--json"}), again = run({"run", model, "--dim", "n=3", "--seed", "7", "--json"});
+    const Outcome seven = run({"run", model, "--dim", "n=3", "--seed", "7", "--json"}),
+                  again = run({"run", model, "--dim", "n=3", "--seed", "7", "--json"});
     ASSERT_EQ(seven.code, 0) << seven.err;
     EXPECT_EQ(seven.json()["outputs"], again.json()["outputs"]);
     EXPECT_EQ(seven.json()["outputs"][0]["shape"], Json({3, 2}));
@@ -123,7 +126,8 @@ TEST_F(CommandLine, RunUsesGivenAndGeneratedInputs) {
 
 TEST_F(CommandLine, RunKeepsJsonValidForOddNumbers) {
     const std::string model = save("div.onnx", "(x: f32[3], d: f32[3]) -> (y)\n y = Div(x, d)");
-    const std::string inputs = npz("in.npz", {{"x", Tensor::of<float>({3}, {0, 1, -1})}, {"d", Tensor::of<float>({3}, {0, 0, 0})}});
+    const std::string inputs =
+        npz("in.npz", {{"x", Tensor::of<float>({3}, {0, 1, -1})}, {"d", Tensor::of<float>({3}, {0, 0, 0})}});
     const Outcome outcome = run({"run", model, "--inputs", inputs, "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.json()["outputs"][0]["values"], Json({"nan", "inf", "-inf"}));
@@ -133,13 +137,17 @@ TEST_F(CommandLine, InputErrorsNameFileTensorExpectedAndFound) {
     const std::string model = add_model();
     save_npy(folder_ / "bad.npy", Tensor::of<double>({1, 2}, {1, 2}));
     save_npy(folder_ / "rank.npy", Tensor::of<float>({2}, {1, 2}));
-    expect_error(run({"run", model, "--input", "x=" + file("bad.npy")}), cli::exit_bad_input, {"\"x\"", "f32[n,2]", "f64[1,2]"});
-    expect_error(run({"run", model, "--input", "x=" + file("rank.npy")}), cli::exit_bad_input, {"\"x\"", "f32[n,2]", "f32[2]"});
-    expect_error(run({"run", model, "--input", "q=" + file("rank.npy")}), cli::exit_bad_input, {"\"q\"", "\"x\", \"w\""});
+    expect_error(run({"run", model, "--input", "x=" + file("bad.npy")}), cli::exit_bad_input,
+                 {"\"x\"", "f32[n,2]", "f64[1,2]"});
+    expect_error(run({"run", model, "--input", "x=" + file("rank.npy")}), cli::exit_bad_input,
+                 {"\"x\"", "f32[n,2]", "f32[2]"});
+    expect_error(run({"run", model, "--input", "q=" + file("rank.npy")}), cli::exit_bad_input,
+                 {"\"q\"", "\"x\", \"w\""});
     expect_error(run({"run", model, "--input", "x=" + file("none.npy")}), cli::exit_bad_input, {"none.npy"});
     expect_error(run({"run", model, "--input", "x=" + file("x.csv")}), cli::exit_bad_input, {"x.csv", ".npz"});
     expect_error(run({"run", model, "--dim", "m=3"}), cli::exit_bad_input, {"\"m\"", "\"n\""});
-    expect_error(run({"run", model, "--inputs", npz("q.npz", {{"q", Tensor::scalar<float>(1)}})}), cli::exit_bad_input, {"q.npz", "\"q\""});
+    expect_error(run({"run", model, "--inputs", npz("q.npz", {{"q", Tensor::scalar<float>(1)}})}), cli::exit_bad_input,
+                 {"q.npz", "\"q\""});
     expect_error(run({"run", file("missing.onnx")}), cli::exit_bad_input, {"missing.onnx"});
     expect_error(run({"run", model, "--outputs", file("no/folder/y.npz")}), cli::exit_bad_input, {"no/folder"});
     const Outcome json = run({"run", file("missing.onnx"), "--json"});
@@ -153,7 +161,8 @@ TEST_F(CommandLine, InputErrorsNameFileTensorExpectedAndFound) {
 
 TEST_F(CommandLine, CheckComparesWithReferences) {
     const std::string model = add_model();
-    const std::string inputs = npz("in.npz", {{"x", Tensor::of<float>({1, 2}, {1, 2})}, {"w", Tensor::of<float>({2}, {10, 20})}});
+    const std::string inputs =
+        npz("in.npz", {{"x", Tensor::of<float>({1, 2}, {1, 2})}, {"w", Tensor::of<float>({2}, {10, 20})}});
     const std::string good = npz("good.npz", {{"y", Tensor::of<float>({1, 2}, {12, 24})}});
     const std::string bad = npz("bad.npz", {{"y", Tensor::of<float>({1, 2}, {12, 25})}});
     const Outcome passed = run({"check", model, "--inputs", inputs, "--expected", good});
@@ -167,13 +176,18 @@ TEST_F(CommandLine, CheckComparesWithReferences) {
     EXPECT_EQ(json["passes"], false);
     EXPECT_EQ(json["outputs"][0]["max_abs"], 1.0);
     EXPECT_NEAR(json["outputs"][0]["max_rel"].get<double>(), 0.04, 1e-9);
-    EXPECT_EQ(run({"check", model, "--inputs", inputs, "--expected", good, "--json"}).json()["outputs"][0]["sqnr_db"], "inf");
+    EXPECT_EQ(run({"check", model, "--inputs", inputs, "--expected", good, "--json"}).json()["outputs"][0]["sqnr_db"],
+              "inf");
     const std::string shape = npz("shape.npz", {{"y", Tensor::of<float>({2}, {12, 24})}});
     const Outcome other = run({"check", model, "--inputs", inputs, "--expected", shape});
     EXPECT_EQ(other.code, cli::exit_check_failed);
     EXPECT_NE(other.out.find("f32[1,2], expected f32[2]"), std::string::npos) << other.out;
-    expect_error(run({"check", model, "--inputs", inputs, "--expected", npz("z.npz", {{"z", Tensor::scalar<float>(1)}})}), cli::exit_bad_input, {"\"z\"", "\"y\""});
-    expect_error(run({"check", model, "--inputs", npz("part.npz", {{"x", Tensor::of<float>({1, 2}, {1, 2})}}), "--expected", good}), cli::exit_bad_input, {"\"w\""});
+    expect_error(
+        run({"check", model, "--inputs", inputs, "--expected", npz("z.npz", {{"z", Tensor::scalar<float>(1)}})}),
+        cli::exit_bad_input, {"\"z\"", "\"y\""});
+    expect_error(run({"check", model, "--inputs", npz("part.npz", {{"x", Tensor::of<float>({1, 2}, {1, 2})}}),
+                      "--expected", good}),
+                 cli::exit_bad_input, {"\"w\""});
 }
 
 TEST_F(CommandLine, CheckReadsTestDataSets) {
@@ -204,7 +218,8 @@ TEST_F(CommandLine, ProfileShowsWhereTimeGoes) {
     const std::string model = add_model();
     const Outcome text = run({"profile", model, "--runs", "3", "--warmup", "0", "-o", file("trace.json")});
     ASSERT_EQ(text.code, 0) << text.err;
-    for (const char* part : {"operators", "nodes", "phases", "memory", "Add", "Mul"}) EXPECT_NE(text.out.find(part), std::string::npos) << part;
+    for (const char* part : {"operators", "nodes", "phases", "memory", "Add", "Mul"})
+        EXPECT_NE(text.out.find(part), std::string::npos) << part;
     const Json trace = Json::parse(std::ifstream(folder_ / "trace.json"));
     EXPECT_FALSE(trace.is_null());
     Json json = run({"profile", model, "--runs", "2", "--json"}).json();
@@ -227,10 +242,26 @@ TEST_F(CommandLine, SamplesAreWrittenAndListed) {
 TEST_F(CommandLine, UsageErrors) {
     const std::string model = add_model();
     for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-             {}, {"frobnicate"}, {"run"}, {"run", model, "--nosuch"}, {"run", model, "--dim", "n"}, {"run", model, "--dim", "n=x"}, {"run", model, "--dim", "n=-1"},
-             {"run", model, "--input", "x"}, {"run", model, "--intra", "-1"}, {"run", model, "--mean", "1,2"}, {"run", model, "--std", "0"},
-             {"run", model, "--image-layout", "chw"}, {"check", model}, {"check", model, "--inputs", "a.npz"}, {"check", model, "--case", "d", "--inputs", "a.npz", "--expected", "b.npz"},
-             {"check", model, "--case", "d", "--rtol", "-1"}, {"profile", model, "--runs", "0"}, {"sample"}, {"sample", "x"}, {"sample", "--list", "x"}})
+             {},
+             {"frobnicate"},
+             {"run"},
+             {"run", model, "--nosuch"},
+             {"run", model, "--dim", "n"},
+             {"run", model, "--dim", "n=x"},
+             {"run", model, "--dim", "n=-1"},
+             {"run", model, "--input", "x"},
+             {"run", model, "--intra", "-1"},
+             {"run", model, "--mean", "1,2"},
+             {"run", model, "--std", "0"},
+             {"run", model, "--image-layout", "chw"},
+             {"check", model},
+             {"check", model, "--inputs", "a.npz"},
+             {"check", model, "--case", "d", "--inputs", "a.npz", "--expected", "b.npz"},
+             {"check", model, "--case", "d", "--rtol", "-1"},
+             {"profile", model, "--runs", "0"},
+             {"sample"},
+             {"sample", "x"},
+             {"sample", "--list", "x"}})
         expect_error(run(arguments), cli::exit_usage, {});
     const Outcome json = run({"run", "--json"});
     EXPECT_EQ(json.code, cli::exit_usage);
@@ -242,7 +273,8 @@ TEST_F(CommandLine, HelpAndVersion) {
     EXPECT_TRUE(std::regex_match(run({"--version"}).out, std::regex("lapidary-cli \\d+\\.\\d+\\.\\d+\n")));
     const Outcome help = run({"--help"});
     EXPECT_EQ(help.code, 0);
-    for (const char* part : {"info", "run", "check", "profile", "sample", "Examples:", "Exit codes:"}) EXPECT_NE(help.out.find(part), std::string::npos) << part;
+    for (const char* part : {"info", "run", "check", "profile", "sample", "Examples:", "Exit codes:"})
+        EXPECT_NE(help.out.find(part), std::string::npos) << part;
     EXPECT_NE(run({"check", "--help"}).out.find("validate an export"), std::string::npos);
 }
 

@@ -47,10 +47,13 @@ pid_t start(const std::filesystem::path& folder, const std::vector<std::string>&
 Finished finish(const std::filesystem::path& folder, pid_t child) {
     int status = 0;
     ::waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), contents(folder / "out"), contents(folder / "err")};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), contents(folder / "out"),
+            contents(folder / "err")};
 }
 
-Finished run(const TemporaryFolder& folder, const std::vector<std::string>& command) { return finish(folder.path(), start(folder.path(), command)); }
+Finished run(const TemporaryFolder& folder, const std::vector<std::string>& command) {
+    return finish(folder.path(), start(folder.path(), command));
+}
 
 std::string save(const TemporaryFolder& folder, const std::string& name, const std::string& text) {
     Model model;
@@ -75,7 +78,8 @@ TEST(Program, ExitCodes) {
     EXPECT_EQ(run(folder, {LAPIDARY_CLI, "--version"}).code, 0);
     EXPECT_EQ(run(folder, {LAPIDARY_CLI}).code, 2);
     EXPECT_EQ(run(folder, {LAPIDARY_CLI, "info", (folder / "none.onnx").string()}).code, 3);
-    EXPECT_EQ(run(folder, {LAPIDARY_CLI, "run", save(folder, "odd.onnx", "(x: f32[2]) -> (y)\n y = Frobnicate(x)")}).code, 4);
+    EXPECT_EQ(
+        run(folder, {LAPIDARY_CLI, "run", save(folder, "odd.onnx", "(x: f32[2]) -> (y)\n y = Frobnicate(x)")}).code, 4);
 }
 
 TEST(Program, OneInterruptCancels) {
@@ -116,12 +120,16 @@ protected:
     void refused(const std::string& file, const std::string& model, const std::string& words, bool is_archive = false) {
         const std::string path = (*folder_ / "files" / file).string();
         const auto before = std::chrono::steady_clock::now();
-        const std::vector<std::string> option = is_archive ? std::vector<std::string>{"--inputs", path} : std::vector<std::string>{"--input", "x=" + path};
-        const Finished finished = run(*folder_, {LAPIDARY_CLI, "run", (*folder_ / model).string(), option[0], option[1]});
-        EXPECT_TRUE(finished.code == 3 || finished.code == 4) << file << ": exit code " << finished.code << " " << finished.err;
+        const std::vector<std::string> option =
+            is_archive ? std::vector<std::string>{"--inputs", path} : std::vector<std::string>{"--input", "x=" + path};
+        const Finished finished =
+            run(*folder_, {LAPIDARY_CLI, "run", (*folder_ / model).string(), option[0], option[1]});
+        EXPECT_TRUE(finished.code == 3 || finished.code == 4)
+            << file << ": exit code " << finished.code << " " << finished.err;
         EXPECT_EQ(std::count(finished.err.begin(), finished.err.end(), '\n'), 1) << finished.err;
         EXPECT_NE(finished.err.find(file), std::string::npos) << finished.err;
-        EXPECT_NE(finished.err.find(words), std::string::npos) << file << ": no \"" << words << "\" in " << finished.err;
+        EXPECT_NE(finished.err.find(words), std::string::npos)
+            << file << ": no \"" << words << "\" in " << finished.err;
         EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(5)) << file;
     }
 
@@ -133,7 +141,8 @@ bool HostileTensorFiles::is_ready_ = false;
 
 TEST_F(HostileTensorFiles, ValidOnesRun) {
     for (const char* file : {"G01_ok.npy", "G09_big_endian.npy"}) {
-        const Finished finished = run(*folder_, {LAPIDARY_CLI, "run", (*folder_ / "m.onnx").string(), "--input", "x=" + (*folder_ / "files" / file).string()});
+        const Finished finished = run(*folder_, {LAPIDARY_CLI, "run", (*folder_ / "m.onnx").string(), "--input",
+                                                 "x=" + (*folder_ / "files" / file).string()});
         EXPECT_EQ(finished.code, 0) << file << finished.err;
         const char* values = file[2] == '1' ? "values  0  0  0  0" : "values  1  3  2  4";
         EXPECT_NE(finished.out.find(values), std::string::npos) << finished.out;

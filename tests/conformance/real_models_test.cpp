@@ -39,7 +39,8 @@ std::vector<std::string> names_in(const fs::path& folder, const std::string& ext
     std::vector<std::string> names;
     std::error_code absent;
     for (const auto& entry : fs::directory_iterator(folder, absent))
-        if (extension.empty() ? entry.is_directory() : entry.path().extension() == extension) names.push_back(entry.path().stem().string());
+        if (extension.empty() ? entry.is_directory() : entry.path().extension() == extension)
+            names.push_back(entry.path().stem().string());
     std::sort(names.begin(), names.end());
     return names;
 }
@@ -47,7 +48,8 @@ std::vector<std::string> names_in(const fs::path& folder, const std::string& ext
 std::vector<std::string> recorded_models() {
     std::vector<std::string> names;
     std::error_code absent;
-    for (const auto& entry : fs::directory_iterator(test_data() / "models" / "ref", absent)) names.push_back(entry.path().filename().string());
+    for (const auto& entry : fs::directory_iterator(test_data() / "models" / "ref", absent))
+        names.push_back(entry.path().filename().string());
     std::sort(names.begin(), names.end());
     return names;
 }
@@ -82,7 +84,8 @@ TEST_P(RealModel, AgreesWithRecordedOutputs) {
             SCOPED_TRACE(folder.filename().string() + " with " + std::to_string(threads) + " threads");
             const auto note = nlohmann::json::parse(std::ifstream(folder / "note.json"));
             const RunResult result = session.run(load_npz(folder / "inputs.npz"));
-            const NamedValues recorded = load_npz(folder / "expected.npz");  // arrays only: ZipMap's maps were not recorded
+            const NamedValues recorded =
+                load_npz(folder / "expected.npz");  // arrays only: ZipMap's maps were not recorded
             ASSERT_FALSE(recorded.empty());
             for (const auto& [name, expected] : recorded) {
                 const RuntimeValue* actual = find(result.outputs, name);
@@ -91,8 +94,8 @@ TEST_P(RealModel, AgreesWithRecordedOutputs) {
                 const double moves_by = moves.contains(name) && moves[name].is_number() ? moves[name].get<double>() : 0;
                 const Tolerance tolerance = tolerance_for(expected.tensor(), moves_by);
                 const Comparison c = compare(*actual, expected, tolerance);
-                EXPECT_TRUE(c.matches) << name << ": " << c.reason << "; largest difference " << c.max_abs << ", allowed " << tolerance.atol
-                                       << ", SQNR " << c.sqnr_db << " dB";
+                EXPECT_TRUE(c.matches) << name << ": " << c.reason << "; largest difference " << c.max_abs
+                                       << ", allowed " << tolerance.atol << ", SQNR " << c.sqnr_db << " dB";
                 ++compared;
             }
         }
@@ -128,7 +131,8 @@ TEST(RealModels, AreThere) {
     const auto models = recorded_models();
     if (models.empty()) GTEST_SKIP() << "no recorded models in " << test_data() << ": set LAPIDARY_TEST_DATA";
     int cases = 0;
-    for (const std::string& name : models) cases += static_cast<int>(names_in(test_data() / "models" / "ref" / name, "").size());
+    for (const std::string& name : models)
+        cases += static_cast<int>(names_in(test_data() / "models" / "ref" / name, "").size());
     std::cout << "[ recorded ] " << models.size() << " models, " << cases << " cases\n";
     EXPECT_GE(models.size(), 50u);
 }

@@ -12,7 +12,9 @@ namespace {
 constexpr float nan_value = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-Tensor floats(const std::vector<float>& values) { return Tensor::of<float>({static_cast<std::int64_t>(values.size())}, values); }
+Tensor floats(const std::vector<float>& values) {
+    return Tensor::of<float>({static_cast<std::int64_t>(values.size())}, values);
+}
 
 TEST(Compare, EqualTensors) {
     const Comparison c = compare(floats({1, 2, 3}), floats({1, 2, 3}));
@@ -44,8 +46,14 @@ TEST(Compare, ReportsDifferences) {
 }
 
 TEST(Compare, NanEqualsNanAndInfinityItself) {
-    EXPECT_TRUE(compare(floats({nan_value, infinity, -infinity, 1}), floats({nan_value, infinity, -infinity, 1})).matches);
-    for (const auto& [a, e] : {std::pair{nan_value, 1.0f}, {1.0f, nan_value}, {infinity, -infinity}, {infinity, 1.0f}, {1.0f, infinity}, {nan_value, infinity}}) {
+    EXPECT_TRUE(
+        compare(floats({nan_value, infinity, -infinity, 1}), floats({nan_value, infinity, -infinity, 1})).matches);
+    for (const auto& [a, e] : {std::pair{nan_value, 1.0f},
+                               {1.0f, nan_value},
+                               {infinity, -infinity},
+                               {infinity, 1.0f},
+                               {1.0f, infinity},
+                               {nan_value, infinity}}) {
         const Comparison c = compare(floats({a}), floats({e}), {1e30, 1e30});
         EXPECT_FALSE(c.matches) << a << ' ' << e;
         EXPECT_EQ(c.mismatches, 1);
@@ -78,13 +86,15 @@ TEST(Compare, IntegersAreExactUnlessAtolAllows) {
 
 TEST(Compare, StringsAreExact) {
     EXPECT_TRUE(compare(Tensor::of<std::string>({1}, {"a"}), Tensor::of<std::string>({1}, {"a"})).matches);
-    const Comparison c = compare(Tensor::of<std::string>({2}, {"a", "b"}), Tensor::of<std::string>({2}, {"a", "c"}), {9, 9});
+    const Comparison c =
+        compare(Tensor::of<std::string>({2}, {"a", "b"}), Tensor::of<std::string>({2}, {"a", "c"}), {9, 9});
     EXPECT_EQ(c.reason, "1 of 2 elements differ, the first at [1]: \"b\", expected \"c\"");
 }
 
 TEST(Compare, SmallFloatsAndComplex) {
     EXPECT_TRUE(compare(Tensor::of<Half>({1}, {Half(1)}), Tensor::of<Half>({1}, {Half(1.0005f)})).matches);
-    EXPECT_FALSE(compare(Tensor::of<BFloat16>({1}, {BFloat16(1)}), Tensor::of<BFloat16>({1}, {BFloat16(1.1f)})).matches);
+    EXPECT_FALSE(
+        compare(Tensor::of<BFloat16>({1}, {BFloat16(1)}), Tensor::of<BFloat16>({1}, {BFloat16(1.1f)})).matches);
     using C = std::complex<float>;
     EXPECT_TRUE(compare(Tensor::of<C>({1}, {C(1, 2)}), Tensor::of<C>({1}, {C(1, 2)})).matches);
     EXPECT_FALSE(compare(Tensor::of<C>({1}, {C(1, 2)}), Tensor::of<C>({1}, {C(1, 3)})).matches);

@@ -69,7 +69,8 @@ TEST(GenerateInputs, MasksByNameAndByUse) {
 }
 
 TEST(GenerateInputs, SameNameSameSizeAndPastFitsTheMask) {
-    const Model model = model_of(R"((input_ids: i64[batch,seq], position_ids: i64[batch,seq], attention_mask: i64[batch,total_seq],
+    const Model model =
+        model_of(R"((input_ids: i64[batch,seq], position_ids: i64[batch,seq], attention_mask: i64[batch,total_seq],
          past_key: f32[batch,2,past_seq,4]) -> (a, b, c, d)
         a = Gather(t: f32[50,4], input_ids)
         b = Gather(p: f32[64,4], position_ids)
@@ -80,10 +81,12 @@ TEST(GenerateInputs, SameNameSameSizeAndPastFitsTheMask) {
         EXPECT_EQ(tensor(values, "input_ids").shape(), (Shape{1, 5}));
         EXPECT_EQ(tensor(values, "attention_mask").shape(), (Shape{1, 5 + past}));
         EXPECT_EQ(tensor(values, "past_key").shape(), (Shape{1, 2, past, 4}));
-        EXPECT_EQ(to_int64s(tensor(values, "position_ids")), (std::vector<std::int64_t>{past, past + 1, past + 2, past + 3, past + 4}));
+        EXPECT_EQ(to_int64s(tensor(values, "position_ids")),
+                  (std::vector<std::int64_t>{past, past + 1, past + 2, past + 3, past + 4}));
     }
     const auto plain = generate_inputs(model);
-    EXPECT_EQ(tensor(plain, "attention_mask").dim(1), tensor(plain, "input_ids").dim(1) + tensor(plain, "past_key").dim(2));
+    EXPECT_EQ(tensor(plain, "attention_mask").dim(1),
+              tensor(plain, "input_ids").dim(1) + tensor(plain, "past_key").dim(2));
 }
 
 TEST(GenerateInputs, GivenInputsFixSizes) {
@@ -98,7 +101,8 @@ TEST(GenerateInputs, GivenInputsFixSizes) {
 
 TEST(GenerateInputs, SeedDecidesEachInputAlone) {
     const Model model = model_of("(x: f32[100], y: f32[100]) -> (z)\n z = Add(x, y)");
-    const auto one = generate_inputs(model, {}, {1, {}}), again = generate_inputs(model, {}, {1, {}}), two = generate_inputs(model, {}, {2, {}});
+    const auto one = generate_inputs(model, {}, {1, {}}), again = generate_inputs(model, {}, {1, {}}),
+               two = generate_inputs(model, {}, {2, {}});
     EXPECT_TRUE(same_contents(tensor(one, "x"), tensor(again, "x")));
     EXPECT_FALSE(same_contents(tensor(one, "x"), tensor(two, "x")));
     EXPECT_FALSE(same_contents(tensor(one, "x"), tensor(one, "y")));
@@ -127,8 +131,8 @@ TEST(GenerateInputs, ModesComeFromComparisons) {
 }
 
 TEST(GenerateInputs, EveryElementType) {
-    for (const char* type : {"f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool", "string", "complex64",
-                             "f8e4m3fn", "f8e5m2", "i4", "u4"}) {
+    for (const char* type : {"f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool",
+                             "string", "complex64", "f8e4m3fn", "f8e5m2", "i4", "u4"}) {
         const Model model = model_of("(x: " + std::string(type) + "[3,5]) -> (y)\n y = Identity(x)");
         const Tensor t = tensor(generate_inputs(model), "x");
         EXPECT_EQ(t.dtype(), dtype_from_name(type));
@@ -138,7 +142,8 @@ TEST(GenerateInputs, EveryElementType) {
 
 TEST(GenerateInputs, RefusesWhatCannotBe) {
     EXPECT_THROW(generate_inputs(model_of("(x: f32[4611686018427387904]) -> (y)\n y = Identity(x)")), Error);
-    EXPECT_THROW(generate_inputs(model_of("(x: f32[n,n]) -> (y)\n y = Identity(x)"), {}, {0, {{"n", 4000000000}}}), Error);
+    EXPECT_THROW(generate_inputs(model_of("(x: f32[n,n]) -> (y)\n y = Identity(x)"), {}, {0, {{"n", 4000000000}}}),
+                 Error);
 }
 
 }  // namespace

@@ -24,17 +24,21 @@ protected:
     void TearDown() override { std::filesystem::remove_all(folder_); }
 
     /// Writes rows of raw samples with libpng's plain interface.
-    std::filesystem::path png(const std::string& name, int width, int height, int depth, int colour, std::vector<std::uint8_t> rows,
-                              const std::vector<png_color>& palette = {}, int interlace = PNG_INTERLACE_NONE) const {
+    std::filesystem::path png(const std::string& name, int width, int height, int depth, int colour,
+                              std::vector<std::uint8_t> rows, const std::vector<png_color>& palette = {},
+                              int interlace = PNG_INTERLACE_NONE) const {
         std::FILE* file = std::fopen((folder_ / name).c_str(), "wb");
         png_structp writer = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
         png_infop info = png_create_info_struct(writer);
         png_init_io(writer, file);
-        png_set_IHDR(writer, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), depth, colour, interlace, 0, 0);
+        png_set_IHDR(writer, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), depth, colour,
+                     interlace, 0, 0);
         if (!palette.empty()) png_set_PLTE(writer, info, palette.data(), static_cast<int>(palette.size()));
         png_write_info(writer, info);
         std::vector<png_bytep> pointers;
-        for (int y = 0; y < height; ++y) pointers.push_back(rows.data() + rows.size() / static_cast<std::size_t>(height) * static_cast<std::size_t>(y));
+        for (int y = 0; y < height; ++y)
+            pointers.push_back(rows.data() +
+                               rows.size() / static_cast<std::size_t>(height) * static_cast<std::size_t>(y));
         png_write_image(writer, pointers.data());
         png_write_end(writer, info);
         png_destroy_write_struct(&writer, &info);
@@ -42,7 +46,8 @@ protected:
         return folder_ / name;
     }
 
-    std::filesystem::path jpeg(const std::string& name, int width, int height, J_COLOR_SPACE space, std::vector<std::uint8_t> pixels, bool progressive = false) const {
+    std::filesystem::path jpeg(const std::string& name, int width, int height, J_COLOR_SPACE space,
+                               std::vector<std::uint8_t> pixels, bool progressive = false) const {
         std::FILE* file = std::fopen((folder_ / name).c_str(), "wb");
         jpeg_compress_struct encoder;
         jpeg_error_mgr errors;
@@ -58,7 +63,8 @@ protected:
         if (progressive) jpeg_simple_progression(&encoder);
         jpeg_start_compress(&encoder, TRUE);
         while (encoder.next_scanline < encoder.image_height) {
-            JSAMPROW row = pixels.data() + encoder.next_scanline * encoder.image_width * static_cast<JDIMENSION>(encoder.input_components);
+            JSAMPROW row = pixels.data() + encoder.next_scanline * encoder.image_width *
+                                               static_cast<JDIMENSION>(encoder.input_components);
             jpeg_write_scanlines(&encoder, &row, 1);
         }
         jpeg_finish_compress(&encoder);
@@ -109,19 +115,28 @@ TEST_F(Image, LaysOutChannels) {
     options.bgr = true;
     options.mean = {1, 0, 0};
     options.stddev = {2, 1, 4};
-    EXPECT_EQ(values(load_image(file, {1, 1, 2, 3}, DType::f16, options)), (std::vector<float>{1, 2, 0.25f, 2.5f, 5, 1}));
+    EXPECT_EQ(values(load_image(file, {1, 1, 2, 3}, DType::f16, options)),
+              (std::vector<float>{1, 2, 0.25f, 2.5f, 5, 1}));
 }
 
 TEST_F(Image, ReadsEveryPngColourType) {
-    EXPECT_EQ(values(load_image(png("g.png", 1, 1, 8, PNG_COLOR_TYPE_GRAY, {7}), any_colour, DType::f32)), (std::vector<float>{7, 7, 7}));
-    EXPECT_EQ(values(load_image(png("g1.png", 2, 1, 1, PNG_COLOR_TYPE_GRAY, {0x40}), any_colour, DType::u8)), (std::vector<float>{0, 255, 0, 255, 0, 255}));
-    EXPECT_EQ(values(load_image(png("g16.png", 1, 1, 16, PNG_COLOR_TYPE_GRAY, {200, 9}), any_colour, DType::u8)), (std::vector<float>{200, 200, 200}));
-    EXPECT_EQ(values(load_image(png("ga.png", 1, 1, 8, PNG_COLOR_TYPE_GRAY_ALPHA, {9, 0}), any_colour, DType::u8)), (std::vector<float>{9, 9, 9}));
-    EXPECT_EQ(values(load_image(png("rgba.png", 1, 1, 8, PNG_COLOR_TYPE_RGB_ALPHA, {1, 2, 3, 0}), any_colour, DType::u8)), (std::vector<float>{1, 2, 3}));
-    EXPECT_EQ(values(load_image(png("p.png", 1, 1, 8, PNG_COLOR_TYPE_PALETTE, {1}, {{1, 1, 1}, {10, 20, 30}}), any_colour, DType::u8)),
+    EXPECT_EQ(values(load_image(png("g.png", 1, 1, 8, PNG_COLOR_TYPE_GRAY, {7}), any_colour, DType::f32)),
+              (std::vector<float>{7, 7, 7}));
+    EXPECT_EQ(values(load_image(png("g1.png", 2, 1, 1, PNG_COLOR_TYPE_GRAY, {0x40}), any_colour, DType::u8)),
+              (std::vector<float>{0, 255, 0, 255, 0, 255}));
+    EXPECT_EQ(values(load_image(png("g16.png", 1, 1, 16, PNG_COLOR_TYPE_GRAY, {200, 9}), any_colour, DType::u8)),
+              (std::vector<float>{200, 200, 200}));
+    EXPECT_EQ(values(load_image(png("ga.png", 1, 1, 8, PNG_COLOR_TYPE_GRAY_ALPHA, {9, 0}), any_colour, DType::u8)),
+              (std::vector<float>{9, 9, 9}));
+    EXPECT_EQ(
+        values(load_image(png("rgba.png", 1, 1, 8, PNG_COLOR_TYPE_RGB_ALPHA, {1, 2, 3, 0}), any_colour, DType::u8)),
+        (std::vector<float>{1, 2, 3}));
+    EXPECT_EQ(values(load_image(png("p.png", 1, 1, 8, PNG_COLOR_TYPE_PALETTE, {1}, {{1, 1, 1}, {10, 20, 30}}),
+                                any_colour, DType::u8)),
               (std::vector<float>{10, 20, 30}));
     const std::vector<std::uint8_t> gradient = {0, 10, 20, 30, 40, 50, 60, 70, 80};
-    EXPECT_EQ(values(load_image(png("i.png", 3, 3, 8, PNG_COLOR_TYPE_GRAY, gradient, {}, PNG_INTERLACE_ADAM7), {1, 1, 3, 3}, DType::u8)),
+    EXPECT_EQ(values(load_image(png("i.png", 3, 3, 8, PNG_COLOR_TYPE_GRAY, gradient, {}, PNG_INTERLACE_ADAM7),
+                                {1, 1, 3, 3}, DType::u8)),
               (std::vector<float>{0, 10, 20, 30, 40, 50, 60, 70, 80}));
 }
 
@@ -137,7 +152,8 @@ TEST_F(Image, ResizesBilinearly) {
     // shrinking averages all pixels: a single black one among white is not lost
     std::vector<std::uint8_t> row(64, 255);
     row[33] = 0;
-    const float shrunk = values(load_image(png("wide.png", 64, 1, 8, PNG_COLOR_TYPE_GRAY, row), {1, 1, 1, 1}, DType::f32))[0];
+    const float shrunk =
+        values(load_image(png("wide.png", 64, 1, 8, PNG_COLOR_TYPE_GRAY, row), {1, 1, 1, 1}, DType::f32))[0];
     EXPECT_LT(shrunk, 254.0f);
     EXPECT_GT(shrunk, 240.0f);
 }
@@ -147,7 +163,8 @@ TEST_F(Image, ReadsJpeg) {
     EXPECT_NEAR(values(load_image(jpeg("g.jpg", 8, 8, JCS_GRAYSCALE, grey), any_colour, DType::f32))[100], 130, 2);
     EXPECT_NEAR(values(load_image(jpeg("c.jpg", 8, 8, JCS_RGB, colour), any_colour, DType::f32))[5], 90, 2);
     EXPECT_NEAR(values(load_image(jpeg("p.jpg", 8, 8, JCS_RGB, colour, true), any_colour, DType::f32))[5], 90, 2);
-    EXPECT_EQ(refused(jpeg("k.jpg", 8, 8, JCS_CMYK, std::vector<std::uint8_t>(256, 1))).code(), ErrorCode::not_supported);
+    EXPECT_EQ(refused(jpeg("k.jpg", 8, 8, JCS_CMYK, std::vector<std::uint8_t>(256, 1))).code(),
+              ErrorCode::not_supported);
 }
 
 TEST_F(Image, RefusesDamage) {
@@ -155,8 +172,10 @@ TEST_F(Image, RefusesDamage) {
     for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = static_cast<std::uint8_t>(i * 2654435761u >> 13);
     const std::string png_file = read(png("n.png", 32, 32, 8, PNG_COLOR_TYPE_RGB, noise));
     const std::string jpeg_file = read(jpeg("n.jpg", 32, 32, JCS_RGB, noise));
-    for (std::size_t length = 0; length + 12 < png_file.size(); length += 37) refused(write("cut.png", png_file.substr(0, length)));
-    for (std::size_t length = 0; length + 12 < jpeg_file.size(); length += 37) refused(write("cut.jpg", jpeg_file.substr(0, length)));
+    for (std::size_t length = 0; length + 12 < png_file.size(); length += 37)
+        refused(write("cut.png", png_file.substr(0, length)));
+    for (std::size_t length = 0; length + 12 < jpeg_file.size(); length += 37)
+        refused(write("cut.jpg", jpeg_file.substr(0, length)));
     std::string flipped = png_file;
     flipped[200] = static_cast<char>(flipped[200] ^ 1);
     refused(write("flip.png", flipped));

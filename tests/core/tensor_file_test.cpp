@@ -16,7 +16,9 @@
 namespace lapidary {
 namespace {
 
-std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text.data(), text.size())); }
+std::span<const std::byte> bytes_of(const std::string& text) {
+    return std::as_bytes(std::span(text.data(), text.size()));
+}
 
 std::string npy(const std::string& header, const std::string& payload, int version = 1) {
     std::string file("\x93NUMPY", 6);
@@ -32,7 +34,8 @@ std::string raw(const std::vector<T>& values) {
 }
 
 std::string header_of(const std::string& descr, const std::string& shape, bool fortran = false) {
-    return "{'descr': '" + descr + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape + ", }\n";
+    return "{'descr': '" + descr + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape +
+           ", }\n";
 }
 
 /// The error of reading `file`, which must be refused.
@@ -75,8 +78,10 @@ TEST(Npy, ReadsEveryNumericType) {
     EXPECT_EQ(parse_npy(bytes_of(npy(header_of("<i8", "(1,)"), raw<std::int64_t>({-7})))).data<std::int64_t>()[0], -7);
     EXPECT_EQ(parse_npy(bytes_of(npy(header_of("|u1", "()"), "\xff"))).data<std::uint8_t>()[0], 255);
     EXPECT_EQ(parse_npy(bytes_of(npy(header_of("<f2", "(1,)"), raw<std::uint16_t>({0x3c00})))).data<Half>()[0], 1.0f);
-    EXPECT_EQ(parse_npy(bytes_of(npy(header_of("<V2", "(1,)"), raw<std::uint16_t>({0x3f80})))).data<BFloat16>()[0], 1.0f);
-    EXPECT_EQ(parse_npy(bytes_of(npy(header_of("<c8", "(1,)"), raw<float>({1, 2})))).data<std::complex<float>>()[0], std::complex<float>(1, 2));
+    EXPECT_EQ(parse_npy(bytes_of(npy(header_of("<V2", "(1,)"), raw<std::uint16_t>({0x3f80})))).data<BFloat16>()[0],
+              1.0f);
+    EXPECT_EQ(parse_npy(bytes_of(npy(header_of("<c8", "(1,)"), raw<float>({1, 2})))).data<std::complex<float>>()[0],
+              std::complex<float>(1, 2));
 }
 
 TEST(Npy, NormalisesBooleans) {
@@ -122,10 +127,13 @@ TEST(Npy, ReadsArraysWithoutElements) {
 }
 
 TEST(Npy, RefusesForgedSizes) {
-    EXPECT_REFUSED(npy(header_of("<f4", "(2, 2)"), std::string(5, '\0')), invalid_input, "needs 16 bytes of elements, found 5");
-    EXPECT_REFUSED(npy(header_of("<f4", "(2,)"), std::string(9, '\0')), invalid_input, "needs 8 bytes of elements, found 9");
+    EXPECT_REFUSED(npy(header_of("<f4", "(2, 2)"), std::string(5, '\0')), invalid_input,
+                   "needs 16 bytes of elements, found 5");
+    EXPECT_REFUSED(npy(header_of("<f4", "(2,)"), std::string(9, '\0')), invalid_input,
+                   "needs 8 bytes of elements, found 9");
     EXPECT_REFUSED(npy(header_of("<f8", "(65536, 65536)"), ""), limit_exceeded, "limit of");
-    EXPECT_REFUSED(npy(header_of("<f4", "(4611686018427387904, 4)"), std::string(16, '\0')), limit_exceeded, "overflows");
+    EXPECT_REFUSED(npy(header_of("<f4", "(4611686018427387904, 4)"), std::string(16, '\0')), limit_exceeded,
+                   "overflows");
     EXPECT_REFUSED(npy(header_of("<f4", "(99999999999999999999,)"), ""), invalid_input, "64 bits");
     EXPECT_REFUSED(npy(header_of("<f4", "(-1, 4)"), std::string(16, '\0')), invalid_input, "negative dimension -1");
     EXPECT_REFUSED(npy(header_of("<U0", "(1000000000000,)"), ""), limit_exceeded, "limit of");
@@ -140,26 +148,31 @@ TEST(Npy, RefusesForgedSizes) {
 
 TEST(Npy, RefusesWhatIsNoTensor) {
     EXPECT_REFUSED(npy(header_of("|O", "(1,)"), "cos\nsystem"), not_supported, "object arrays");
-    EXPECT_REFUSED(npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", ""), not_supported, "structured");
+    EXPECT_REFUSED(npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", ""), not_supported,
+                   "structured");
     EXPECT_REFUSED(npy(header_of("<M8[ns]", "(1,)"), std::string(8, '\0')), invalid_input, "element type");
     EXPECT_REFUSED(npy(header_of("<f16", "(1,)"), std::string(16, '\0')), not_supported, "<f16");
     EXPECT_REFUSED("", invalid_input, "empty");
     EXPECT_REFUSED("hello", invalid_input, "not a .npy file");
     EXPECT_REFUSED(std::string("\x93NUMPY\x01\x00\x46", 9), invalid_input, "ends inside its header");
     EXPECT_REFUSED(npy("{'descr': '<f4', 'fortran_order': False}", ""), invalid_input, "lacks");
-    EXPECT_REFUSED(npy("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': ()}", raw<float>({1})), invalid_input, "repeated key");
+    EXPECT_REFUSED(npy("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': ()}", raw<float>({1})),
+                   invalid_input, "repeated key");
     EXPECT_REFUSED(npy(header_of("<f4", "(1,)") + "x", raw<float>({1})), invalid_input, "after the dictionary");
 }
 
 TEST(Npy, EveryPrefixIsRefused) {
     const std::string file = npy(header_of("<i4", "(2, 2)"), raw<std::int32_t>({1, 2, 3, 4}));
-    for (std::size_t length = 0; length < file.size(); ++length) EXPECT_THROW(parse_npy(bytes_of(file.substr(0, length))), Error) << length;
+    for (std::size_t length = 0; length < file.size(); ++length)
+        EXPECT_THROW(parse_npy(bytes_of(file.substr(0, length))), Error) << length;
 }
 
 TEST(Npy, WritesWhatItReads) {
-    for (const Tensor& t : {Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6}), Tensor::scalar<std::int64_t>(-5), Tensor::of<bool>({2}, {true, false}),
-                            Tensor::of<std::string>({2, 1}, {"", "gr\xc3\xbc\xc3\x9f"}), Tensor::of<std::string>({1}, {"\xff\xfe"}),
-                            Tensor::of<Half>({1}, {Half(0.5f)}), Tensor(DType::f64, {0, 4})}) {
+    for (const Tensor& t :
+         {Tensor::of<float>({2, 3}, {1, 2, 3, 4, 5, 6}), Tensor::scalar<std::int64_t>(-5),
+          Tensor::of<bool>({2}, {true, false}), Tensor::of<std::string>({2, 1}, {"", "gr\xc3\xbc\xc3\x9f"}),
+          Tensor::of<std::string>({1}, {"\xff\xfe"}), Tensor::of<Half>({1}, {Half(0.5f)}),
+          Tensor(DType::f64, {0, 4})}) {
         const std::string file = format_npy(t);
         EXPECT_TRUE(same_contents(parse_npy(bytes_of(file)), t)) << file.substr(0, 80);
         const std::size_t header = static_cast<unsigned char>(file[8]) + 256u * static_cast<unsigned char>(file[9]);
@@ -198,10 +211,13 @@ TEST_F(TensorFile, NpzRoundTrip) {
 }
 
 /// An archive made with libzip, so that its flaws are only the wanted ones.
-std::filesystem::path make_zip(const std::filesystem::path& path, const std::vector<std::pair<std::string, std::string>>& members, bool encrypted = false) {
+std::filesystem::path make_zip(const std::filesystem::path& path,
+                               const std::vector<std::pair<std::string, std::string>>& members,
+                               bool encrypted = false) {
     zip_t* archive = zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, nullptr);
     for (const auto& [name, contents] : members) {
-        const zip_int64_t i = zip_file_add(archive, name.c_str(), zip_source_buffer(archive, contents.data(), contents.size(), 0), ZIP_FL_ENC_UTF_8);
+        const zip_int64_t i = zip_file_add(
+            archive, name.c_str(), zip_source_buffer(archive, contents.data(), contents.size(), 0), ZIP_FL_ENC_UTF_8);
         if (encrypted) zip_file_set_encryption(archive, static_cast<zip_uint64_t>(i), ZIP_EM_AES_256, "secret");
     }
     EXPECT_EQ(zip_close(archive), 0);
@@ -234,8 +250,11 @@ TEST_F(TensorFile, NpzRefusesBombs) {
 
 TEST_F(TensorFile, NpzRefusesForgedNames) {
     const std::string good = npy(header_of("<f4", "(1,)"), raw<float>({1}));
-    EXPECT_NE(std::string(refused_npz(make_zip(folder_ / "a.npz", {{"../../evil.npy", good}})).what()).find("leaves the archive"), std::string::npos);
-    EXPECT_NE(std::string(refused_npz(make_zip(folder_ / "b.npz", {{"readme.txt", good}})).what()).find("not a .npy"), std::string::npos);
+    EXPECT_NE(std::string(refused_npz(make_zip(folder_ / "a.npz", {{"../../evil.npy", good}})).what())
+                  .find("leaves the archive"),
+              std::string::npos);
+    EXPECT_NE(std::string(refused_npz(make_zip(folder_ / "b.npz", {{"readme.txt", good}})).what()).find("not a .npy"),
+              std::string::npos);
     EXPECT_EQ(refused_npz(make_zip(folder_ / "c.npz", {{"x.npy", good}}, true)).code(), ErrorCode::not_supported);
     EXPECT_EQ(load_npz(make_zip(folder_ / "d.npz", {{"..x.npy", good}})).size(), 1u);  // two dots are no folder
     const Error inner = refused_npz(make_zip(folder_ / "e.npz", {{"x.npy", good.substr(0, good.size() - 1)}}));
