@@ -25,9 +25,9 @@ ORDER = list(NAMES.values())
 KINDS = {"INT": "i", "FLOAT": "f", "STRING": "s", "TENSOR": "t", "GRAPH": "g", "TYPE_PROTO": "y", "SPARSE_TENSOR": "S",
          "INTS": "is", "FLOATS": "fs", "STRINGS": "ss", "TENSORS": "ts", "GRAPHS": "gs", "TYPE_PROTOS": "ys",
          "SPARSE_TENSORS": "Ss"}
-# Operators that ONNX dropped or never had and that exporters or ONNX Runtime still write; at version 1.
-LEGACY = ("Affine", "Crop", "DynamicSlice", "GivenTensorFill", "GRUUnit", "ImageScaler", "MemcpyFromHost",
-          "MemcpyToHost", "ParametricSoftplus", "Scale", "ScaledTanh", "SimplifiedLayerNormalization")
+# Operators that ONNX dropped, never had, or took in later, and that exporters or ONNX Runtime write; at version 1.
+LEGACY = ("Affine", "Crop", "DynamicSlice", "GivenTensorFill", "GRUUnit", "ImageScaler", "LayerNormalization",
+          "MemcpyFromHost", "MemcpyToHost", "ParametricSoftplus", "Scale", "ScaledTanh", "SimplifiedLayerNormalization")
 
 
 def type_text(spelling):
@@ -116,10 +116,10 @@ def main():
     source = f"the onnx package {onnx.__version__}"
     write("schemas_onnx.inc", source, [onnx_line(s) for s in everything if s.domain == "" and s.since_version <= MAX_OPSET])
     write("schemas_ml.inc", source, [onnx_line(s) for s in everything if s.domain == "ai.onnx.ml"])
-    known = {s.name for s in everything if s.domain == ""}
+    known = {(s.name, s.since_version) for s in everything if s.domain == ""}
     contrib, seen = [], set()
     for schema in sorted(runtime.get_all_operator_schema(), key=key):
-        legacy = schema.domain == "" and schema.name in LEGACY and schema.name not in known
+        legacy = schema.domain == "" and schema.name in LEGACY and (schema.name, schema.since_version) not in known
         if (legacy or schema.domain in ("com.microsoft", "com.microsoft.nchwc")) and (schema.domain, schema.name) not in seen:
             seen.add((schema.domain, schema.name))
             contrib.append(runtime_line(schema))

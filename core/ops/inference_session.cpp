@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <lapidary/error.h>
+
 #include "ops/dim_algebra.h"
 
 namespace lapidary {
@@ -60,7 +62,10 @@ void InferenceSession::warn(std::string where, std::string message) {
 }
 
 void InferenceSession::warn_unknown_operator(const Node& node, const std::string& where, std::string message) {
-    if (reported_operators_.insert(node.qualified_op()).second) warn(where, std::move(message));
+    // The reader tells about operators that no opset has.
+    const std::string told = "operator " + quote(node.qualified_op()) + " is";
+    const bool known = std::any_of(model.warnings.begin(), model.warnings.end(), [&](const Warning& w) { return w.message.starts_with(told); });
+    if (reported_operators_.insert(node.qualified_op()).second && !known) warn(where, std::move(message));
 }
 
 const Function* InferenceSession::function_of(const Node& node) const {

@@ -95,6 +95,8 @@ void infer_loop(InferenceContext& ctx) {
         bool stable = true;
         for (std::size_t i = 0; i < carried_count; ++i) {
             if (outputs[i + 1].kind == Type::Kind::unknown) continue;
+            // An optional may be filled in the first iteration and go on as its element.
+            if (carried[i].kind == Type::Kind::optional && outputs[i + 1].kind != Type::Kind::optional) continue;
             check_same_kind(ctx, carried[i], outputs[i + 1], fmt::format("carried value {} changes its type", i));
             const Type both = carried[i].kind == Type::Kind::unknown ? without_shape(outputs[i + 1]) : generalize(carried[i], outputs[i + 1]);
             stable = stable && both == carried[i];
@@ -102,7 +104,10 @@ void infer_loop(InferenceContext& ctx) {
         }
         if (stable) break;
     }
-    for (std::size_t i = 0; i < carried_count && i < ctx.output_count(); ++i) ctx.output_type(i) = carried[i];
+    for (std::size_t i = 0; i < carried_count && i < ctx.output_count(); ++i) {
+        const bool filled = carried[i].kind == Type::Kind::optional && outputs[i + 1].kind != Type::Kind::optional;
+        ctx.output_type(i) = filled ? without_shape(outputs[i + 1]) : carried[i];
+    }
     Dim iterations;
     if (const auto most = ctx.elements(0); most && most->size() == 1 && !ctx.has_input(1)) iterations = maximum((*most)[0], 0);
     if (iterations.is_unknown()) iterations = ctx.fresh_dim("iterations");

@@ -97,7 +97,7 @@ void infer_top_k(InferenceContext& ctx) {
         ctx.fail(fmt::format("k is {}, but axis {} has only {} elements", k.value(), axis, (*shape)[axis].value()));
     }
     SymbolicShape result = *shape;
-    result[axis] = k;
+    result[axis] = k.is_unknown() ? ctx.fresh_dim("topk") : k;
     ctx.set_output_shape(0, result);
     ctx.set_output_shape(1, std::move(result));
 }
