@@ -14,6 +14,7 @@
 #include <cmath>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -61,6 +62,11 @@ double largest_magnitude(const Tensor& tensor) {
     return largest;
 }
 
+// Models whose recorded outputs carry a known error of their own, as an absolute bound.
+// ort-gpt2-embedlayer-one-attn ends in a SkipLayerNormalization over sums of mean 36305 and deviation 82. The
+// recorded mean, summed in float, is off by 0.2, which shifts all outputs by 2.5e-3; a mean in double is not.
+const std::map<std::string, double> error_of_the_record{{"ort-gpt2-embedlayer-one-attn", 3e-3}};
+
 Tolerance tolerance_for(const Tensor& expected, double moves_by) {
     if (!is_float(expected.dtype())) return {0, 0};
     double share = 1e-4;
@@ -92,7 +98,8 @@ TEST_P(RealModel, AgreesWithRecordedOutputs) {
                 ASSERT_TRUE(actual) << name;
                 const auto& moves = note["all_optimizations_max_abs_diff"];
                 const double moves_by = moves.contains(name) && moves[name].is_number() ? moves[name].get<double>() : 0;
-                const Tolerance tolerance = tolerance_for(expected.tensor(), moves_by);
+                Tolerance tolerance = tolerance_for(expected.tensor(), moves_by);
+                if (const auto known = error_of_the_record.find(GetParam()); known != error_of_the_record.end()) tolerance.atol = known->second;
                 const Comparison c = compare(*actual, expected, tolerance);
                 EXPECT_TRUE(c.matches) << name << ": " << c.reason << "; largest difference " << c.max_abs
                                        << ", allowed " << tolerance.atol << ", SQNR " << c.sqnr_db << " dB";
