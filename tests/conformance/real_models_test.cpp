@@ -65,7 +65,9 @@ double largest_magnitude(const Tensor& tensor) {
 // Models whose recorded outputs carry a known error of their own, as an absolute bound.
 // ort-gpt2-embedlayer-one-attn ends in a SkipLayerNormalization over sums of mean 36305 and deviation 82. The
 // recorded mean, summed in float, is off by 0.2, which shifts all outputs by 2.5e-3; a mean in double is not.
-const std::map<std::string, double> error_of_the_record{{"ort-gpt2-embedlayer-one-attn", 3e-3}};
+// fns-candy normalizes instances of half a million pixels: the record is 0.30 away from the same model computed in
+// double, ours 0.08 (outputs reach 269).
+const std::map<std::string, double> error_of_the_record{{"ort-gpt2-embedlayer-one-attn", 3e-3}, {"fns-candy", 0.35}};
 
 Tolerance tolerance_for(const Tensor& expected, double moves_by) {
     if (!is_float(expected.dtype())) return {0, 0};
