@@ -38,7 +38,7 @@ struct CanvasTest : testing::Test {
 };
 
 TEST_F(CanvasTest, begins_where_the_data_comes_in_at_a_readable_size) {
-    EXPECT_GE(canvas.scale(), 0.6);
+    EXPECT_GE(canvas.scale(), 0.75);
     EXPECT_TRUE(canvas.visibleArea().intersects(canvas.scene()->boxes[box_named("image")].rect()));
 }
 

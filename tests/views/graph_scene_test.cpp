@@ -156,6 +156,15 @@ TEST(GraphScene, opens_level_by_level_up_to_a_limit) {
     EXPECT_EQ(scene->boxes.size(), countVisible(*outline, scene->open));
 }
 
+TEST(GraphScene, control_flow_opens_with_its_bodies) {
+    const auto outline = outline_of(branching_model());
+    EXPECT_EQ(defaultOpenGroups(*outline), allGroups(*outline, true)) << "small models open all";
+    const OutlineIndex control = group_named(*outline, "If");
+    const OpenGroups open = toggled(*outline, allGroups(*outline, false), control);
+    EXPECT_EQ(open, allGroups(*outline, true));
+    EXPECT_FALSE(toggled(*outline, open, control)[control]);
+}
+
 TEST(GraphScene, same_input_gives_the_same_drawing) {
     const auto outline = outline_of(scoped_model(12));
     const auto a = buildScene(outline, allGroups(*outline, true), options()), b = buildScene(outline, allGroups(*outline, true), options());

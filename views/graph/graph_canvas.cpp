@@ -10,7 +10,7 @@
 
 namespace lapidary::views {
 namespace {
-constexpr double mostScale = 4, readableScale = 0.6;
+constexpr double mostScale = 4, readableScale = 0.75;
 constexpr double border = 28;  // pixels kept free around a fitted drawing
 }  // namespace
 

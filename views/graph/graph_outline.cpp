@@ -44,6 +44,17 @@ QString weightText(const Graph& graph, const Node& node) {
     return result;
 }
 
+/// Constant, or Identity of a constant (a weight that is shared); marks what it writes.
+bool isConstant(const Graph& graph, const Node& node, std::vector<bool>& constants) {
+    if (!node.domain.empty() || node.outputs.size() != 1 || !node.outputs[0]) return false;
+    const bool copy = node.op_type == "Identity" && node.inputs.size() == 1 && node.inputs[0] &&
+                      (graph.value(node.inputs[0]).is_constant() || constants[node.inputs[0].index]);
+    if (!copy && !(node.op_type == "Constant" && node.inputs.empty())) return false;
+    if (graph.value(node.outputs[0]).output_uses > 0) return false;  // a result of the model is drawn with its node
+    constants[node.outputs[0].index] = true;
+    return true;
+}
+
 std::vector<std::pair<std::string, GraphPtr>> bodiesOf(const Node& node) {
     std::vector<std::pair<std::string, GraphPtr>> bodies;
     for (const Attribute& a : node.attributes) {
@@ -113,21 +124,22 @@ void GraphOutline::readGraph(OutlineIndex place, const Progress& progress) {
         if (!graph->value(v).constant) addEnd(OutlineLeaf::Kind::Input, v);
     }
     std::size_t done = 0;
+    std::vector<bool> constants(graph->value_slots(), false);  // outputs of constant nodes
     for (NodeId id : graph->nodes()) {
         if (++done % 512 == 0) progress.step("read", static_cast<double>(done) / static_cast<double>(graph->node_count()));
         const Node& node = graph->node(id);
         OutlineLeaf leaf;
         leaf.place = place;
         leaf.node = id;
-        leaf.title = clipped(text(node.qualified_op()), 60);
+        leaf.title = clipped(text(node.op_type), 60);
         leaf.family = operatorFamily(leaf.title);
-        leaf.constant = node.op_type == "Constant" && node.domain.empty() && node.inputs.empty();
+        leaf.constant = isConstant(*graph, node, constants);
         leaf.inputs = static_cast<std::uint16_t>(std::min<std::size_t>(node.inputs.size(), 0xffff));
         leaf.outputs = static_cast<std::uint16_t>(std::min<std::size_t>(node.outputs.size(), 0xffff));
         leaf.name = clipped(lastPart(node.name), 80);
         if (leaf.name.compare(leaf.title, Qt::CaseInsensitive) == 0) leaf.name.clear();
         leaf.detail = weightText(*graph, node);
-        leaf.searchText = leaf.title.toLower() + u'\n' + clipped(text(node.name), 400).toLower();
+        leaf.searchText = clipped(text(node.qualified_op()), 120).toLower() + u'\n' + clipped(text(node.name), 400).toLower();
         for (const auto* list : {&node.outputs, &node.inputs}) {
             for (ValueId v : *list) {
                 if (v && leaf.searchText.size() < 4000) leaf.searchText += u'\n' + clipped(text(graph->value(v).name), 400).toLower();
@@ -213,7 +225,7 @@ void GraphOutline::addScopes(OutlineIndex place, const std::vector<OutlineIndex>
             const QString label = task.prefix + text(scope.name);
             // A wrapper around everything that the graph holds adds nothing.
             const bool wraps = scope.leaves.empty() && scope.childOrder.size() == 1;
-            const bool everything = scope.total == trie[0].total && scope.leaves.empty();
+            const bool everything = scope.total == trie[0].total;
             if (wraps && !everything) {
                 prefix = label + u'/';
             } else if (!everything) {

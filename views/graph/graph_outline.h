@@ -30,7 +30,7 @@ struct OutlinePlace {
 struct OutlineLeaf {
     enum class Kind : std::uint8_t { Node, Input, Output };
     Kind kind = Kind::Node;
-    bool constant = false;                 // a node without inputs that yields a constant: left out of drawings
+    bool constant = false;                 // Constant, or Identity of a constant: left out of drawings
     OperatorFamily family = OperatorFamily::other;
     OutlineIndex place = 0;
     OutlineIndex group = 0;                // group it stands in

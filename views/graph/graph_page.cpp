@@ -182,9 +182,7 @@ void GraphPage::layOut(OpenGroups open, OutlineIndex anchorGroup, OutlineIndex r
 
 void GraphPage::toggleGroup(OutlineIndex group) {
     if (!canvas_->scene()) return;
-    OpenGroups open = canvas_->scene()->open;
-    open[group] = !open[group];
-    layOut(std::move(open), group);
+    layOut(toggled(*outline_, canvas_->scene()->open, group), group);
 }
 
 void GraphPage::setAllGroups(bool open) {

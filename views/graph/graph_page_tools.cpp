@@ -80,15 +80,13 @@ QToolBar* GraphPage::makeToolBar() {
     search_ = new QLineEdit;
     search_->setObjectName(QStringLiteral("graphSearch"));
     search_->setAccessibleName(tr("Find nodes"));
-    search_->setPlaceholderText(tr("Find operator, node or tensor"));
+    search_->setPlaceholderText(tr("Find node or tensor"));
     search_->setClearButtonEnabled(true);
-    search_->setMinimumWidth(150);
-    search_->setMaximumWidth(320);
+    search_->setFixedWidth(fontMetrics().horizontalAdvance(search_->placeholderText()) + 56);
     search_->installEventFilter(this);
     searchCount_ = new QLabel;
     searchCount_->setObjectName(QStringLiteral("searchCount"));
     searchCount_->setAccessibleName(tr("Found"));
-    searchCount_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0000 of 0000 ")));
     searchDelay_.setSingleShot(true);
     searchDelay_.setInterval(90);
     connect(search_, &QLineEdit::textChanged, &searchDelay_, qOverload<>(&QTimer::start));

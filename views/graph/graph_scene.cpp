@@ -40,17 +40,31 @@ std::size_t countVisible(const GraphOutline& outline, const OpenGroups& open) {
 }
 
 OpenGroups defaultOpenGroups(const GraphOutline& outline, std::size_t mostBoxes) {
+    constexpr std::size_t small = 60;  // bodies of control flow stay closed unless all of them fits well
     const auto& groups = outline.groups();
+    if (countVisible(outline, allGroups(outline, true)) <= small) return allGroups(outline, true);
     OpenGroups open = allGroups(outline, false);
     std::vector<OutlineIndex> level{0};
     while (!level.empty()) {
         std::vector<OutlineIndex> next;
-        for (OutlineIndex group : level) next.insert(next.end(), groups[group].groups.begin(), groups[group].groups.end());
+        for (OutlineIndex group : level) {
+            for (OutlineIndex child : groups[group].groups) {
+                if (groups[child].kind == OutlineGroup::Kind::Scope) next.push_back(child);
+            }
+        }
         OpenGroups wider = open;
         for (OutlineIndex group : next) wider[group] = true;
         if (next.empty() || countVisible(outline, wider) > mostBoxes) break;
         open = std::move(wider);
         level = std::move(next);
+    }
+    return open;
+}
+
+OpenGroups toggled(const GraphOutline& outline, OpenGroups open, OutlineIndex group) {
+    open[group] = !open[group];
+    if (open[group] && outline.groups()[group].kind == OutlineGroup::Kind::Control) {
+        for (OutlineIndex body : outline.groups()[group].groups) open[body] = true;
     }
     return open;
 }

@@ -33,8 +33,10 @@ struct SceneOptions {
 /// Which groups of an outline are open; by group index.
 using OpenGroups = std::vector<bool>;
 
-/// Opens whole levels while no more than `mostBoxes` boxes are visible.
+/// Opens whole levels of scopes while no more than `mostBoxes` boxes are visible; small models open all.
 OpenGroups defaultOpenGroups(const GraphOutline& outline, std::size_t mostBoxes = 400);
+/// Opens or closes one group; control flow opens with its bodies.
+OpenGroups toggled(const GraphOutline& outline, OpenGroups open, OutlineIndex group);
 OpenGroups allGroups(const GraphOutline& outline, bool open);
 /// How many boxes are visible with these groups open.
 std::size_t countVisible(const GraphOutline& outline, const OpenGroups& open);

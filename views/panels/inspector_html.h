@@ -47,7 +47,7 @@ public:
     QString colored(const QString& html, const QColor& color) const { return QStringLiteral("<span style='color:%1'>%2</span>").arg(color.name(), html); }
     /// A filled bar of `length` pixels, then the text.
     static QString bar(int length, const QColor& color, const QString& html) {
-        return QStringLiteral("<table cellspacing='0' cellpadding='0'><tr><td bgcolor='%1' width='%2'></td><td>&nbsp;%3</td></tr></table>")
+        return QStringLiteral("<table cellspacing='0' cellpadding='0'><tr><td bgcolor='%1' width='%2'></td><td style='white-space:nowrap'>&nbsp;%3</td></tr></table>")
             .arg(color.name()).arg(length).arg(html);
     }
     QString link(const QString& plain, const app::Focus& focus) {
