@@ -6,6 +6,8 @@
 #include <QImage>
 #include <QPainter>
 
+#include <time.h>
+
 #include <algorithm>
 
 #include "graph/graph_page.h"
@@ -77,37 +79,75 @@ void expect_smooth(const ModelPtr& model) {
 TEST(GraphSpeed, a_model_of_10000_nodes_never_holds_up_the_window) { expect_smooth(scoped_model(1429)); }
 TEST(GraphSpeed, a_chain_of_20000_nodes_never_holds_up_the_window) { expect_smooth(chain_model(20000)); }
 
-TEST(GraphSpeed, a_frame_of_10000_boxes_takes_less_than_50_ms) {
-    const auto outline = std::make_shared<const GraphOutline>(scoped_model(1429));
+/// Time this thread has computed: drawing waits for nothing, and other programs on the machine do not count.
+double processor_ms() {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
+}
+
+/// Every scale with most of the picture full of boxes, the whole drawing first.
+void expect_fast_frames(const ModelPtr& model, LayoutDirection direction) {
+    const auto outline = std::make_shared<const GraphOutline>(model);
     const GraphFonts fonts = GraphFonts::standard();
     SceneOptions options;
+    options.direction = direction;
     options.title = fonts.titleWidths();
     options.body = fonts.bodyWidths();
     QElapsedTimer timer;
     timer.start();
     const auto scene = buildScene(outline, allGroups(*outline, true), options);
-    std::cout << "scene of " << scene->boxes.size() << " boxes: " << timer.elapsed() << " ms\n";
+    std::cout << "scene of " << scene->boxes.size() << " boxes, " << scene->width << " x " << scene->height << ": " << timer.elapsed() << " ms\n";
     ASSERT_GE(scene->boxes.size(), 10000u);
     GraphPainter painter(fonts);
     QImage image(1600, 1000, QImage::Format_RGB32);
     const GraphLook look;
-    for (double scale : {1000.0 / scene->height, 0.05, 0.13, 0.2, 0.35, 0.5, 0.7, 1.0, 2.0}) {
+    for (double scale : {std::min(1600.0 / scene->width, 1000.0 / scene->height), 0.05, 0.13, 0.2, 0.35, 0.5, 0.7, 1.0, 2.0}) {
         double best = 1e9;
+        std::size_t boxes = 0;
         for (int attempt = 0; attempt < 8; ++attempt) {
-            timer.restart();
+            const double before = processor_ms();
             QPainter p(&image);
             p.fillRect(image.rect(), Qt::white);
             p.scale(scale, scale);
-            const QRectF area(0, attempt * 30, 1600 / scale, 1000 / scale);
+            const QSizeF size(1600 / scale, 1000 / scale);
+            const QRectF area(QPointF(std::max(0.0, (scene->width - size.width()) / 2), std::max(0.0, (scene->height - size.height()) / 2) + attempt * 8), size);
             p.translate(-area.topLeft());
             painter.paint(p, *scene, look, QPalette(), area, scale);
             p.end();
-            best = std::min(best, static_cast<double>(timer.nsecsElapsed()) / 1e6);
+            best = std::min(best, processor_ms() - before);
+            std::vector<std::uint32_t> found;
+            scene->boxGrid.find(area, found);
+            boxes = found.size();
         }
-        std::cout << "  scale " << scale << ": " << best << " ms\n";
+        std::cout << "  scale " << scale << ": " << best << " ms, about " << boxes << " boxes\n";
         EXPECT_LT(best, frame_ms) << "at scale " << scale;
     }
 }
+
+/// 10000 nodes side by side in rows of about a hundred.
+ModelPtr wide_model() {
+    auto model = std::make_unique<Model>();
+    GraphEdit edit(model->graph);
+    std::vector<ValueId> values{edit.add_input("x", float_type({1, 8}))};
+    unsigned random = 7;
+    auto pick = [&] {
+        random = random * 1664525u + 1013904223u;
+        const std::size_t window = std::min<std::size_t>(values.size(), 400);
+        return values[values.size() - 1 - (random >> 8) % window];
+    };
+    for (int i = 0; i < 10000; ++i) {
+        values.push_back(edit.node(i % 3 == 0 ? "Add" : "Relu", i % 3 == 0 ? std::vector<ValueId>{pick(), pick()} : std::vector<ValueId>{pick()}, {}, "node" + std::to_string(i)));
+        edit.set_type(values.back(), float_type({1, 8}));
+    }
+    edit.add_output(values.back());
+    edit.finish();
+    return finished(std::move(model));
+}
+
+TEST(GraphSpeed, frames_of_10000_boxes_take_less_than_50_ms) { expect_fast_frames(scoped_model(1429), LayoutDirection::Down); }
+TEST(GraphSpeed, frames_of_a_wide_graph_take_less_than_50_ms) { expect_fast_frames(wide_model(), LayoutDirection::Down); }
+TEST(GraphSpeed, frames_sideways_take_less_than_50_ms) { expect_fast_frames(wide_model(), LayoutDirection::Right); }
 
 }  // namespace
 }  // namespace lapidary::views

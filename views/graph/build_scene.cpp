@@ -12,6 +12,7 @@ namespace {
 
 constexpr float cardMargin = 10, lineHeight = 15, titleHeight = 24;
 constexpr float frameMargin = 16, frameHeader = 30;
+constexpr float mostPieceArea = 40'000;
 constexpr float narrowest = 72, widest = 230;
 
 /// The drawing of one open group, in its own coordinates.
@@ -326,22 +327,36 @@ private:
         std::vector<QRectF> bounds;
         for (const SceneBox& box : scene_->boxes) bounds.push_back(box.rect());
         scene_->boxGrid = SceneGrid(scene_->width, scene_->height, bounds);
-        bounds.clear();
         scene_->linesOut.resize(scene_->boxes.size());
         scene_->linesIn.resize(scene_->boxes.size());
+        bounds.clear();
         for (OutlineIndex i = 0; i < scene_->lines.size(); ++i) {
-            const SceneLine& line = scene_->lines[i];
-            const auto points = scene_->pointsOf(line);
-            LayoutPoint low = points[0], high = points[0];
-            for (const LayoutPoint& p : points) {
-                low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-                high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-            }
-            bounds.push_back(QRectF(low.x, low.y, high.x - low.x, high.y - low.y));
-            scene_->linesOut[line.source].push_back(i);
-            scene_->linesIn[line.target].push_back(i);
+            scene_->linesOut[scene_->lines[i].source].push_back(i);
+            scene_->linesIn[scene_->lines[i].target].push_back(i);
+            cut(i, bounds);
         }
-        scene_->lineGrid = SceneGrid(scene_->width, scene_->height, bounds);
+        scene_->pieceGrid = SceneGrid(scene_->width, scene_->height, bounds);
+    }
+
+    /// Cuts a line so that the rectangle around each piece is small or thin.
+    void cut(OutlineIndex index, std::vector<QRectF>& bounds) {
+        const SceneLine& line = scene_->lines[index];
+        const auto points = scene_->pointsOf(line);
+        for (std::size_t start = 0; start + 1 < points.size();) {
+            LayoutPoint low = points[start], high = low;
+            std::size_t end = start;
+            while (end + 1 < points.size()) {
+                const LayoutPoint p = points[end + 1];
+                const LayoutPoint l{std::min(low.x, p.x), std::min(low.y, p.y)}, h{std::max(high.x, p.x), std::max(high.y, p.y)};
+                if (end > start && (h.x - l.x) * (h.y - l.y) > mostPieceArea) break;
+                low = l;
+                high = h;
+                ++end;
+            }
+            scene_->pieces.push_back({index, line.first + static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(end - start + 1), end + 1 == points.size()});
+            bounds.push_back(QRectF(low.x, low.y, high.x - low.x, high.y - low.y));
+            start = end;
+        }
     }
 
     const GraphOutline& outline_;

@@ -39,16 +39,16 @@ OutlineIndex GraphCanvas::tensorAt(const QPointF& at) const {
     const QPointF p = toScene(at);
     const double reach = 5 / scale_;
     std::vector<std::uint32_t> found;
-    scene_->lineGrid.find(QRectF(p.x() - reach, p.y() - reach, 2 * reach, 2 * reach), found);
+    scene_->pieceGrid.find(QRectF(p.x() - reach, p.y() - reach, 2 * reach, 2 * reach), found);
     double nearest = reach;
     OutlineIndex best = noIndex;
     for (std::uint32_t i : found) {
-        const auto points = scene_->pointsOf(scene_->lines[i]);
+        const auto points = scene_->pointsOf(scene_->pieces[i]);
         for (std::size_t k = 1; k < points.size(); ++k) {
             const double d = distance(p, points[k - 1], points[k]);
             if (d < nearest) {
                 nearest = d;
-                best = scene_->lines[i].tensor;
+                best = scene_->lines[scene_->pieces[i].line].tensor;
             }
         }
     }

@@ -98,64 +98,84 @@ void GraphPainter::paint(QPainter& painter, const GraphScene& scene, const Graph
     painter.restore();
 }
 
-/// Far away: no outlines, no curves, at most one rectangle per pixel.
+/// Nested frames alternate, so that each stands out from the one around it.
+QColor GraphPainter::frameFill(const Pass& pass, const SceneBox& box) {
+    int depth = 0;
+    for (OutlineIndex f = box.frame; f != noIndex; f = pass.scene.boxes[f].frame) ++depth;
+    return mixed(pass.colors.canvas, pass.dark ? QColor(Qt::white) : QColor(0x24, 0x30, 0x50), depth % 2 == 0 ? 0.035 : 0.065);
+}
+
+/// Far away: no outlines, no curves, at most one rectangle per pixel. Places are turned into pixels here, so
+/// that the painter has nothing left to transform.
 void GraphPainter::paintBlocks(const Pass& pass) {
     QPainter& painter = pass.painter;
+    const QTransform toPixels = painter.worldTransform();
+    painter.setWorldMatrixEnabled(false);
     painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(Qt::NoPen);
     found_.clear();
     pass.scene.boxGrid.find(pass.area, found_);
     for (std::uint32_t i : found_) {
         const SceneBox& box = pass.scene.boxes[i];
-        if (box.open && box.rect().intersects(pass.area)) painter.fillRect(box.rect(), mixed(pass.colors.canvas, pass.colors.border, 0.35));
+        if (box.open && box.rect().intersects(pass.area)) painter.fillRect(toPixels.mapRect(box.rect()), frameFill(pass, box));
     }
+    const std::vector<std::uint32_t> boxes = found_;
     found_.clear();
-    pass.scene.lineGrid.find(pass.area, found_);
+    pass.scene.pieceGrid.find(pass.area, found_);
     QList<QLineF> plain, marked;
-    const double least = 1.5 / pass.scale;  // shorter lines vanish behind their boxes
+    plain.reserve(static_cast<qsizetype>(found_.size()));
     for (std::uint32_t i : found_) {
-        const SceneLine& line = pass.scene.lines[i];
-        const auto points = pass.scene.pointsOf(line);
-        const bool chosen = line.tensor == pass.look.selectedTensor || line.source == pass.look.selectedBox || line.target == pass.look.selectedBox;
-        QPointF last(points[0].x, points[0].y);
+        const SceneLine& line = pass.scene.lines[pass.scene.pieces[i].line];
+        const auto points = pass.scene.pointsOf(pass.scene.pieces[i]);
+        const bool chosen = isMarked(pass, line);
+        QPointF last = toPixels.map(QPointF(points[0].x, points[0].y));
         for (std::size_t k = 1; k < points.size(); ++k) {
-            const QPointF next(points[k].x, points[k].y);
-            if (k + 1 < points.size() && std::abs(next.x() - last.x()) + std::abs(next.y() - last.y()) < least) continue;
-            (chosen ? marked : plain) << QLineF(last, next);
+            const QPointF next = toPixels.map(QPointF(points[k].x, points[k].y));
+            const bool tiny = std::abs(next.x() - last.x()) + std::abs(next.y() - last.y()) < 1.5;  // vanishes behind its boxes
+            if (tiny && k + 1 < points.size()) continue;
+            if (!tiny) (chosen ? marked : plain) << QLineF(last, next);
             last = next;
         }
     }
-    QPen pen(mixed(pass.colors.canvas, pass.colors.mutedText, 0.5));
-    pen.setCosmetic(true);
-    pen.setWidth(0);
+    QPen pen(mixed(pass.colors.canvas, pass.colors.mutedText, 0.5), 0);
     painter.setPen(pen);
     painter.drawLines(plain);
     pen.setColor(pass.colors.accent);
     painter.setPen(pen);
     painter.drawLines(marked);
-    found_.clear();
-    pass.scene.boxGrid.find(pass.area, found_);
-    const double pixel = 1 / pass.scale;
     QRectF last;
-    for (std::uint32_t i : found_) {
+    for (std::uint32_t i : boxes) {
         const SceneBox& box = pass.scene.boxes[i];
         if (box.open) continue;
-        QRectF rect = box.rect();
-        rect.setWidth(std::max(rect.width(), pixel));
-        rect.setHeight(std::max(rect.height(), pixel));
+        QRectF rect = toPixels.mapRect(box.rect());
+        rect.setSize(rect.size().expandedTo(QSizeF(1, 1)));
         const bool special = i == pass.look.selectedBox || (i < pass.look.matches.size() && pass.look.matches[i]);
-        if (!special && std::abs(rect.x() - last.x()) < pixel && std::abs(rect.y() - last.y()) < pixel * 0.5) continue;
+        if (!special && std::abs(rect.x() - last.x()) < 1 && std::abs(rect.y() - last.y()) < 0.5) continue;
         last = rect;
-        QColor fill = pass.look.colorBy == ColorBy::Type && pass.scene.nodesIn(box) > 0
-                          ? operatorColor(pass.scene.familyOf(box), pass.palette)
-                          : fillOf(pass.scene, pass.look, pass.palette, i);
-        if (pass.look.colorBy == ColorBy::None) fill = pass.colors.mutedText;
-        painter.fillRect(rect, fill);
         if (special) {
-            const double out = 3 * pixel;
-            painter.fillRect(rect.adjusted(-out, -out, out, out), i == pass.look.selectedBox ? pass.colors.accent : pass.colors.warning);
+            painter.fillRect(rect.adjusted(-3, -3, 3, 3), i == pass.look.selectedBox ? pass.colors.accent : pass.colors.warning);
+            continue;
         }
+        painter.fillRect(rect, blockColor(pass, i));
     }
+    painter.setWorldMatrixEnabled(true);
+}
+
+QColor GraphPainter::blockColor(const Pass& pass, OutlineIndex index) const {
+    const SceneBox& box = pass.scene.boxes[index];
+    const bool end = pass.scene.nodesIn(box) == 0;
+    switch (pass.look.colorBy) {
+    case ColorBy::None: return pass.colors.mutedText;
+    case ColorBy::Type: return end ? mixed(pass.colors.canvas, pass.colors.accent, 0.6) : operatorColor(pass.scene.familyOf(box), pass.palette);
+    case ColorBy::Value: break;
+    }
+    const bool known = index < pass.look.heat.size() && !std::isnan(pass.look.heat[index]);
+    return known ? heatColor(pass.look.heat[index], pass.palette) : mixed(pass.colors.canvas, pass.colors.mutedText, 0.3);
+}
+
+bool GraphPainter::isMarked(const Pass& pass, const SceneLine& line) {
+    const GraphLook& look = pass.look;
+    return line.tensor == look.selectedTensor ||
+           (look.selectedBox != noIndex && (line.source == look.selectedBox || line.target == look.selectedBox));
 }
 
 void GraphPainter::paintBoxes(const Pass& pass) {
@@ -178,13 +198,10 @@ void GraphPainter::paintBoxes(const Pass& pass) {
 void GraphPainter::paintFrame(const Pass& pass, OutlineIndex index) {
     const SceneBox& box = pass.scene.boxes[index];
     const QColor family = operatorColor(pass.scene.familyOf(box), pass.palette);
-    int depth = 0;
-    for (OutlineIndex f = box.frame; f != noIndex; f = pass.scene.boxes[f].frame) ++depth;
-    const QColor fill = mixed(pass.colors.canvas, pass.dark ? QColor(Qt::white) : QColor(0x24, 0x30, 0x50), depth % 2 == 0 ? 0.035 : 0.065);
     QPen pen(index == pass.look.hoverBox ? family : mixed(pass.colors.border, family, 0.35), 1);
     pen.setCosmetic(true);
     pass.painter.setPen(pen);
-    pass.painter.setBrush(fill);
+    pass.painter.setBrush(frameFill(pass, box));
     pass.painter.drawRoundedRect(box.rect(), 8, 8);
     const double textScale = pass.scale * 13;
     if (textScale < 6) return;
@@ -207,6 +224,11 @@ void GraphPainter::paintCard(const Pass& pass, OutlineIndex index) {
     const QColor family = end ? pass.colors.accent : operatorColor(pass.scene.familyOf(box), pass.palette);
     QColor fill = fillOf(pass.scene, pass.look, pass.palette, index);
     if (shapesOnly && pass.look.colorBy == ColorBy::Type && !end) fill = mixed(fill, family, 0.65);
+    if (shapesOnly && box.height * pass.scale < 11) {  // too small for round corners
+        const bool hover = index == pass.look.hoverBox;
+        pass.painter.fillRect(box.rect(), hover ? pass.colors.accent : pass.look.colorBy == ColorBy::None ? mixed(fill, pass.colors.mutedText, 0.4) : fill);
+        return;
+    }
     const bool typed = pass.look.colorBy == ColorBy::Type || end;
     QColor edge = typed ? mixed(pass.colors.border, family, 0.75) : mixed(pass.colors.border, pass.colors.mutedText, 0.5);
     if (index == pass.look.hoverBox) edge = pass.colors.accent;

@@ -51,6 +51,9 @@ private:
     };
     struct Pass;  // one paint() call
     const Card& card(const GraphScene& scene, OutlineIndex box);
+    static QColor frameFill(const Pass& pass, const SceneBox& box);
+    QColor blockColor(const Pass& pass, OutlineIndex index) const;
+    static bool isMarked(const Pass& pass, const SceneLine& line);
     void paintBlocks(const Pass& pass);
     void paintLines(const Pass& pass);
     void paintStubs(const Pass& pass);

@@ -4,6 +4,7 @@
 #include <QFontMetricsF>
 #include <QPainterPath>
 
+#include <algorithm>
 #include <cmath>
 
 #include "graph/graph_painter.h"
@@ -13,6 +14,7 @@ namespace lapidary::views {
 namespace {
 
 constexpr double arrow = 5;
+constexpr std::size_t mostSmoothPieces = 500, mostCurvedPieces = 6000;
 
 /// Straight along the direction of the drawing; where a line steps aside it does so in an S.
 QPainterPath curve(std::span<const LayoutPoint> points, bool vertical) {
@@ -33,6 +35,31 @@ QPainterPath curve(std::span<const LayoutPoint> points, bool vertical) {
     return path;
 }
 
+/// The same as short straight lines, those outside `area` left out; each step aside as `steps` of them.
+void addStraight(QList<QLineF>& lines, std::span<const LayoutPoint> points, bool vertical, const QRectF& area, int steps) {
+    auto add = [&](const QPointF& a, const QPointF& b) {
+        if (std::max(a.x(), b.x()) < area.left() || std::min(a.x(), b.x()) > area.right()) return;
+        if (std::max(a.y(), b.y()) < area.top() || std::min(a.y(), b.y()) > area.bottom()) return;
+        lines << QLineF(a, b);
+    };
+    for (std::size_t i = 1; i < points.size(); ++i) {
+        const QPointF a(points[i - 1].x, points[i - 1].y), b(points[i].x, points[i].y);
+        const double aside = vertical ? std::abs(b.x() - a.x()) : std::abs(b.y() - a.y());
+        if (steps == 1 || aside < 4) {
+            add(a, b);
+            continue;
+        }
+        QPointF last = a;
+        for (int k = 1; k <= steps; ++k) {  // the S curve of curve(): a smooth step across, even along
+            const double t = static_cast<double>(k) / steps, across = t * t * (3 - 2 * t), along = 1.5 * t * (1 - t) * (1 - t) + 1.5 * t * t * (1 - t) + t * t * t;
+            const QPointF next = vertical ? QPointF(a.x() + (b.x() - a.x()) * across, a.y() + (b.y() - a.y()) * along)
+                                          : QPointF(a.x() + (b.x() - a.x()) * along, a.y() + (b.y() - a.y()) * across);
+            add(last, next);
+            last = next;
+        }
+    }
+}
+
 void drawArrow(QPainter& painter, const LayoutPoint& tip, bool vertical, bool backward, const QColor& color) {
     const double along = backward ? arrow * 1.3 : -arrow * 1.3;
     QPolygonF head;
@@ -47,34 +74,66 @@ void drawArrow(QPainter& painter, const LayoutPoint& tip, bool vertical, bool ba
 
 void GraphPainter::paintLines(const Pass& pass) {
     found_.clear();
-    pass.scene.lineGrid.find(pass.area, found_);
+    pass.scene.pieceGrid.find(pass.area, found_);
     const QColor plain = mixed(pass.colors.canvas, pass.colors.mutedText, 0.72);
+    const bool plenty = found_.size() > mostSmoothPieces;
     std::vector<std::uint32_t> marked;
-    auto draw = [&](const SceneLine& line, const QColor& color, double width) {
+    auto setPen = [&](const QColor& color, double width, bool dashed) {
         QPen pen(color, width);
-        if (pass.scale < 1) pen.setCosmetic(true);
-        if (line.backward) pen.setStyle(Qt::DashLine);
+        if (pass.scale < 1 || plenty) pen.setCosmetic(true);
+        if (dashed) pen.setStyle(Qt::DashLine);
         pass.painter.setPen(pen);
         pass.painter.setBrush(Qt::NoBrush);
-        const auto points = pass.scene.pointsOf(line);
-        pass.painter.drawPath(curve(points, pass.vertical));
-        if (line.arrives && pass.detail >= Detail::Cards) drawArrow(pass.painter, points.back(), pass.vertical, line.backward, color);
     };
-    for (std::uint32_t i : found_) {
-        const SceneLine& line = pass.scene.lines[i];
-        const bool chosen = line.tensor == pass.look.selectedTensor ||
-                            (pass.look.selectedBox != noIndex && (line.source == pass.look.selectedBox || line.target == pass.look.selectedBox));
-        if (chosen) marked.push_back(i);
-        else draw(line, plain, 1.2);
-    }
-    for (std::uint32_t i : marked) draw(pass.scene.lines[i], pass.colors.accent, 2.2);
-    if (pass.detail == Detail::Labels) {
-        OutlineIndex last = noIndex;
+    auto finish = [&](const LinePiece& piece, const SceneLine& line, const QColor& color) {
+        if (piece.last && line.arrives && pass.detail >= Detail::Cards) drawArrow(pass.painter, pass.scene.pointsOf(piece).back(), pass.vertical, line.backward, color);
+    };
+    if (plenty) {  // thousands of lines: as polygons of thin, hard lines, which cost a fraction
+        pass.painter.setRenderHint(QPainter::Antialiasing, false);
+        QList<QLineF> lines;
+        const int steps = found_.size() > mostCurvedPieces ? 1 : 6;
         for (std::uint32_t i : found_) {
-            const SceneLine& line = pass.scene.lines[i];
-            if (line.tensor == last) continue;  // one label per bundle
-            last = line.tensor;
-            paintLabel(pass, line);
+            const LinePiece& piece = pass.scene.pieces[i];
+            if (isMarked(pass, pass.scene.lines[piece.line])) marked.push_back(i);
+            else addStraight(lines, pass.scene.pointsOf(piece), pass.vertical, pass.area, steps);
+        }
+        setPen(plain, 0, false);
+        pass.painter.drawLines(lines);
+        pass.painter.setRenderHint(QPainter::Antialiasing, true);
+        if (pass.detail >= Detail::Cards) {
+            for (std::uint32_t i : found_) finish(pass.scene.pieces[i], pass.scene.lines[pass.scene.pieces[i].line], plain);
+        }
+    } else {
+        for (std::uint32_t i : found_) {
+            const LinePiece& piece = pass.scene.pieces[i];
+            const SceneLine& line = pass.scene.lines[piece.line];
+            if (isMarked(pass, line)) {
+                marked.push_back(i);
+                continue;
+            }
+            setPen(plain, 1.2, line.backward);
+            const auto points = pass.scene.pointsOf(piece);
+            const double aside = pass.vertical ? std::abs(points.back().x - points.front().x) : std::abs(points.back().y - points.front().y);
+            if (aside * pass.scale > 700) {  // mostly out of sight: stroke only what is in sight
+                QList<QLineF> lines;
+                addStraight(lines, points, pass.vertical, pass.area, 32);
+                pass.painter.drawLines(lines);
+            } else {
+                pass.painter.drawPath(curve(points, pass.vertical));
+            }
+            finish(piece, line, plain);
+        }
+    }
+    for (std::uint32_t i : marked) {
+        const LinePiece& piece = pass.scene.pieces[i];
+        const SceneLine& line = pass.scene.lines[piece.line];
+        setPen(pass.colors.accent, 2.2, line.backward);
+        pass.painter.drawPath(curve(pass.scene.pointsOf(piece), pass.vertical));
+        finish(piece, line, pass.colors.accent);
+    }
+    if (pass.detail == Detail::Labels) {
+        for (std::uint32_t i : found_) {
+            if (pass.scene.pieces[i].last) paintLabel(pass, pass.scene.lines[pass.scene.pieces[i].line]);
         }
     }
 }
@@ -93,7 +152,16 @@ void GraphPainter::paintLabel(const Pass& pass, const SceneLine& line) {
     const auto points = pass.scene.pointsOf(line);
     const LayoutPoint end = points.back();  // beside the arrow head, where lines stand apart
     if (line.backward || !line.arrives) return;
-    const QPointF at = pass.vertical ? QPointF(end.x + 5, end.y - 19) : QPointF(end.x - text.size().width() - 8, end.y - 16);
+    bool first = true, last = true;  // of the lines that enter the box; those between have no room for a label
+    for (OutlineIndex other : pass.scene.linesIn[line.target]) {
+        const LayoutPoint p = pass.scene.pointsOf(pass.scene.lines[other]).back();
+        first = first && (pass.vertical ? p.x >= end.x : p.y >= end.y);
+        last = last && (pass.vertical ? p.x <= end.x : p.y <= end.y);
+    }
+    if (!first && !last) return;
+    const double width = text.size().width();
+    const QPointF at = pass.vertical ? QPointF(last ? end.x + 5 : end.x - width - 5, end.y - 19)
+                                     : QPointF(end.x - width - 8, last && !first ? end.y + 1 : end.y - 16);
     pass.painter.setFont(fonts_.body);
     QColor back = pass.colors.canvas;
     back.setAlpha(190);

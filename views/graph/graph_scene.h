@@ -58,6 +58,13 @@ struct SceneLine {
     bool arrives = true;                   // ends at a box that is drawn, so it gets an arrow head
 };
 
+/// A run of a line's points: what is culled and drawn. Pieces of one line share their end points.
+struct LinePiece {
+    OutlineIndex line = 0;
+    std::uint32_t first = 0, count = 0;    // points, at least two
+    bool last = false;                     // ends where the line ends
+};
+
 /// A cut line's end.
 struct SceneStub {
     OutlineIndex tensor = 0;
@@ -74,14 +81,16 @@ struct GraphScene {
     std::vector<SceneBox> boxes;           // frames before what they hold
     std::vector<SceneLine> lines;
     std::vector<LayoutPoint> points;
+    std::vector<LinePiece> pieces;
     std::vector<SceneStub> stubs;
     float width = 0, height = 0;
-    SceneGrid boxGrid, lineGrid;
+    SceneGrid boxGrid, pieceGrid;
     std::vector<OutlineIndex> boxOfLeaf;   // the box that shows a leaf: its own or the closed group's; noIndex: hidden
     std::vector<OutlineIndex> boxOfGroup;  // noIndex: inside a closed group
     std::vector<std::vector<OutlineIndex>> linesOut, linesIn;  // lines by box
 
     std::span<const LayoutPoint> pointsOf(const SceneLine& line) const { return {points.data() + line.first, line.count}; }
+    std::span<const LayoutPoint> pointsOf(const LinePiece& piece) const { return {points.data() + piece.first, piece.count}; }
     /// The innermost box at a place; noIndex where there is none.
     OutlineIndex boxAt(float x, float y) const;
     QString titleOf(const SceneBox& box) const;

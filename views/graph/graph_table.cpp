@@ -14,6 +14,8 @@
 namespace lapidary::views {
 namespace {
 
+constexpr int timeColumn = 3, placeColumn = 8;
+
 QString text(const std::string& s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
 QString typesOf(const Graph& graph, const std::vector<ValueId>& values) {
@@ -69,11 +71,6 @@ std::vector<Column<GraphRow>> GraphTable::columns(const std::shared_ptr<Times>& 
         {QT_TRANSLATE_NOOP("Columns", "#"), [](const GraphRow& r) -> QVariant { return r.order; }},
         {QT_TRANSLATE_NOOP("Columns", "Name"), [](const GraphRow& r) -> QVariant { return r.name; }},
         {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const GraphRow& r) -> QVariant { return r.op; }},
-        {QT_TRANSLATE_NOOP("Columns", "Domain"), [](const GraphRow& r) -> QVariant { return r.domain; }},
-        {QT_TRANSLATE_NOOP("Columns", "Inputs"), [](const GraphRow& r) -> QVariant { return r.inputs; }},
-        {QT_TRANSLATE_NOOP("Columns", "Outputs"), [](const GraphRow& r) -> QVariant { return r.outputs; }},
-        {QT_TRANSLATE_NOOP("Columns", "Parameters"), [](const GraphRow& r) -> QVariant { return qlonglong(r.parameters); },
-         [](const GraphRow& r) { return r.parameters == 0 ? QString() : formatCount(r.parameters); }},
         {QT_TRANSLATE_NOOP("Columns", "Time"),
          [times](const GraphRow& r) -> QVariant {
              const double ms = times->of(r);
@@ -88,6 +85,11 @@ std::vector<Column<GraphRow>> GraphTable::columns(const std::shared_ptr<Times>& 
              const double ms = times->of(r);
              return std::isnan(ms) || times->most <= 0 ? 0.0 : ms / times->most;
          }},
+        {QT_TRANSLATE_NOOP("Columns", "Inputs"), [](const GraphRow& r) -> QVariant { return r.inputs; }},
+        {QT_TRANSLATE_NOOP("Columns", "Outputs"), [](const GraphRow& r) -> QVariant { return r.outputs; }},
+        {QT_TRANSLATE_NOOP("Columns", "Parameters"), [](const GraphRow& r) -> QVariant { return qlonglong(r.parameters); },
+         [](const GraphRow& r) { return r.parameters == 0 ? QString() : formatCount(r.parameters); }},
+        {QT_TRANSLATE_NOOP("Columns", "Domain"), [](const GraphRow& r) -> QVariant { return r.domain; }},
         {QT_TRANSLATE_NOOP("Columns", "Inside"), [](const GraphRow& r) -> QVariant { return r.place; }},
     };
 }
@@ -101,10 +103,10 @@ GraphTable::GraphTable(QWidget* parent)
     view_->header()->setResizeContentsPrecision(0);
     view_->sortByColumn(-1, Qt::AscendingOrder);
     view_->setEmptyText(tr("No node fits."));
-    const int widths[] = {52, 240, 140, 90, 260, 180, 100, 90, 120};
+    const int widths[] = {52, 240, 140, 96, 260, 180, 100, 100, 140};
     for (int i = 0; i < model_.columnCount(); ++i) view_->setColumnWidth(i, widths[i]);
-    view_->setColumnHidden(7, true);
-    view_->setColumnHidden(8, true);
+    view_->setColumnHidden(timeColumn, true);
+    view_->setColumnHidden(placeColumn, true);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(view_);
@@ -123,8 +125,8 @@ void GraphTable::setRows(std::shared_ptr<const std::vector<GraphRow>> rows) {
     bool inside = false;
     if (rows) inside = std::any_of(rows->begin(), rows->end(), [](const GraphRow& r) { return !r.place.isEmpty(); });
     model_.setRows(std::move(rows));
-    view_->setColumnHidden(7, true);
-    view_->setColumnHidden(8, !inside);
+    view_->setColumnHidden(timeColumn, true);
+    view_->setColumnHidden(placeColumn, !inside);
     quiet_ = false;
 }
 
@@ -137,7 +139,7 @@ void GraphTable::setValues(LeafValuesPtr values) {
             if (!std::isnan(v)) times_->most = std::max(times_->most, static_cast<double>(v));
         }
     }
-    view_->setColumnHidden(7, times_->values == nullptr);
+    view_->setColumnHidden(timeColumn, times_->values == nullptr);
     model_.setRows(model_.rows());  // order and filter may depend on the new numbers
     quiet_ = false;
     selectLeaf(selected_);

@@ -9,11 +9,15 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lapidary::views {
 namespace {
 
 constexpr int histogramWidth = 264, histogramHeight = 84;
+
+/// Few values fill few bins.
+int binsFor(std::int64_t elements) { return static_cast<int>(std::clamp(2 * std::cbrt(static_cast<double>(elements)), 8.0, 64.0)); }
 
 QImage drawHistogram(const TensorStatistics& statistics, const QPalette& palette, double ratio) {
     QImage image(QSize(static_cast<int>(histogramWidth * ratio), static_cast<int>(histogramHeight * ratio)), QImage::Format_ARGB32_Premultiplied);
@@ -113,7 +117,7 @@ void InspectorPanel::countValues() {
     const Graph& graph = focus_.body ? *focus_.body : document->model->graph;
     const std::uint64_t generation = ++generation_;
     workbench_.jobs().start<TensorStatistics>(
-        tr("Count values"), [tensor = *graph.value(focus_.value).constant, document](const Progress&) { return statistics_of(tensor); },
+        tr("Count values"), [tensor = *graph.value(focus_.value).constant, document](const Progress&) { return statistics_of(tensor, binsFor(tensor.size())); },
         [this, self = QPointer<InspectorPanel>(this), generation](TensorStatistics statistics) {
             if (!self || generation != generation_) return;
             statistics_ = std::make_shared<const TensorStatistics>(std::move(statistics));

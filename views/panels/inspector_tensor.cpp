@@ -120,6 +120,7 @@ InspectorText describeValue(const app::Document& document, const GraphPtr& body,
     }
     html.heading(H::tr("Can it be changed"));
     html.paragraph(value.is_unused() ? H::tr("Nobody reads it, so it could be removed.")
+                   : value.is_constant() ? html.muted(H::tr("It is stored, not computed: what depends on constants alone can be computed ahead of the run."))
                    : value.read_once() ? html.muted(H::tr("It is read once; its writer and its reader may be merged."))
                                        : html.muted(H::tr("It is read in more than one place or is a result of the model, so it has to exist.")));
     InspectorText text = html.finish();
