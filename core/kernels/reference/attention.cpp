@@ -26,7 +26,7 @@ Tensor gather_cache(KernelContext& context, const AttentionGeometry& g, std::siz
     const Widened<T> rows(context, fresh), past(context, context.optional_input(past_input));
     Tensor all = context.scratch(dtype_of<T>, {g.batch, g.key_heads, g.keys, size});
     T* to = all.mutable_data<T>().data();
-    for (std::int64_t b = 0; b < g.batch; ++b)
+    for (std::int64_t b = 0; b < g.batch && all.size() > 0; ++b)
         for (std::int64_t head = 0; head < g.key_heads; ++head) {
             T* block = to + (b * g.key_heads + head) * g.keys * size;
             if (past) std::copy_n(past.data() + (b * g.key_heads + head) * g.past_keys * size, g.past_keys * size, block);
@@ -77,6 +77,7 @@ public:
     }
 
     void run() {
+        if (output_->size() == 0 && (!scores_ || scores_->size() == 0)) return;
         const std::int64_t blocks = (g_.queries + block_queries - 1) / block_queries;
         context_.threads().parallel_for(g_.batch * g_.query_heads * blocks, 1, [&](std::int64_t begin, std::int64_t end) {
             std::vector<T> scores, bias(static_cast<std::size_t>(g_.keys));

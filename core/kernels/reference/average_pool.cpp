@@ -11,8 +11,9 @@ namespace {
 /// Calls channel(x, y) for every image and channel, in parallel.
 template <typename T, typename Channel>
 void for_each_channel(KernelContext& context, const PoolWindows& windows, const Tensor& x, const Channel& channel) {
-    const Widened<T> input(context, x);
     Narrowed<T> output(context, context.output(0, x.dtype(), windows.output_shape(x.shape())));
+    if (output.size() == 0) return;
+    const Widened<T> input(context, x);
     context.threads().parallel_for(x.dim(0) * x.dim(1), 1, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
             context.cancel().throw_if_cancelled();

@@ -17,6 +17,7 @@ struct FeatureLayout {
 FeatureLayout layout_of(const KernelContext& context, const Tensor& x) {
     if (x.rank() < 1) fail_input("BatchNormalization: expected X [N, C, ...], found a scalar");
     const bool is_spatial = context.version() >= 9 || context.node().int_attribute("spatial", 1) != 0;
+    if (x.size() == 0) return {0, x.rank() > 1 ? x.dim(1) : 1, 0};
     std::int64_t channels = x.rank() > 1 ? x.dim(1) : 1, size = 1;
     for (int axis = 2; axis < x.rank(); ++axis) size *= x.dim(static_cast<std::size_t>(axis));
     if (!is_spatial) return {x.dim(0), channels * size, 1};
@@ -92,6 +93,7 @@ void batch_normalization(KernelContext& context) {
             used.variance.assign(variance.data(), variance.data() + l.features);
         }
         Narrowed<T> output(context, context.output(0, x.dtype(), x.shape()));
+        if (x.size() == 0) return;
         context.threads().parallel_for(l.images * l.features, 16, [&](std::int64_t begin, std::int64_t end) {
             context.cancel().throw_if_cancelled();
             for (std::int64_t row = begin; row < end; ++row) {

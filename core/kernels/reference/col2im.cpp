@@ -28,7 +28,7 @@ void col2im(KernelContext& context) {
     if (x.rank() != 3) fail_input("Col2Im: expected an input [N, C * taps, blocks], found " + to_string(x.shape()));
     const auto axes = window_axes(read_window_attributes(context.node(), image.size()), image, block);
     const std::int64_t taps = product_of(block), size = product_of(image);
-    std::int64_t blocks = 1;
+    std::int64_t blocks = 1;  // window_axes() made sure that this fits
     for (const auto& a : axes) blocks *= a.output;
     if (taps == 0 || x.dim(1) % taps != 0 || x.dim(2) != blocks)
         fail_input("Col2Im: the input " + to_string(x.shape()) + " does not hold " + std::to_string(blocks) + " blocks of " + std::to_string(taps) + " taps");
@@ -38,6 +38,7 @@ void col2im(KernelContext& context) {
     dispatch<NumericTypes>(x.dtype(), [&]<typename T>() {
         const T* from = x.data<T>().data();
         T* to = context.output(0, x.dtype(), shape).template mutable_data<T>().data();
+        if (element_count(shape) == 0) return;
         using Sum = std::conditional_t<std::is_integral_v<T>, std::uint64_t, compute_t<T>>;  // integers wrap around
         context.threads().parallel_for(x.dim(0) * channels, 1, [&](std::int64_t begin, std::int64_t end) {
             std::vector<Sum> sums(static_cast<std::size_t>(size));

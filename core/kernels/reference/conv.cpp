@@ -81,6 +81,7 @@ template <typename T>
 void convolve(KernelContext& context, const ConvGeometry& g, const Tensor& x, const Tensor& w, const Tensor* b, Tensor& y) {
     const Widened<T> input(context, x), weight(context, w), bias(context, b);
     Narrowed<T> output(context, y);
+    if (output.size() == 0) return;
     const std::int64_t inner = g.channels * g.taps;
     const auto one_group = [&](ThreadPool* pool, std::int64_t index) {  // index = image * groups + group
         const std::int64_t group = index % g.groups;
@@ -89,7 +90,6 @@ void convolve(KernelContext& context, const ConvGeometry& g, const Tensor& x, co
         T* to = output.data() + index * g.filters * g.output_size;
         for (std::int64_t m = 0; m < g.filters; ++m)
             std::fill_n(to + m * g.output_size, g.output_size, bias ? bias[group * g.filters + m] : T(0));
-        if (g.output_size == 0) return;
         if (g.channels == 1 && g.filters <= 2) {
             context.cancel().throw_if_cancelled();
             for (std::int64_t m = 0; m < g.filters; ++m) convolve_channel(g, image, filters + m * inner, to + m * g.output_size);

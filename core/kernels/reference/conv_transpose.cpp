@@ -96,6 +96,7 @@ template <typename T>
 void convolve_transposed(KernelContext& context, const TransposeGeometry& g, const Tensor& x, const Tensor& w, const Tensor* b, Tensor& y) {
     const Widened<T> input(context, x), weight(context, w), bias(context, b);
     Narrowed<T> output(context, y);
+    if (output.size() == 0) return;
     Tensor turned = context.scratch(dtype_of<T>, {g.groups, g.filters * g.taps, g.channels});
     T* turned_data = turned.mutable_data<T>().data();
     const std::int64_t group_weight = g.channels * g.filters * g.taps;
@@ -110,9 +111,8 @@ void convolve_transposed(KernelContext& context, const TransposeGeometry& g, con
             T* y_group = output.data() + index * g.filters * g.output_size;
             for (std::int64_t m = first; m < last; ++m)
                 std::fill_n(y_group + m * g.output_size, g.output_size, bias ? bias[group * g.filters + m] : T(0));
-            if (g.output_size > 0)
-                transpose_filters(context.cancel(), g, input.data() + index * g.channels * g.input_size,
-                                  turned_data + group * group_weight, first, last, y_group);
+            transpose_filters(context.cancel(), g, input.data() + index * g.channels * g.input_size,
+                              turned_data + group * group_weight, first, last, y_group);
             begin += last - first;
         }
     });

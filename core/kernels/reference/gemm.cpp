@@ -110,6 +110,7 @@ void gemm(KernelContext& context) {
     if (c) require_same_type(a, *c, "Gemm inputs");
     const GemmGeometry g = geometry_of(context, a, b, c);
     Tensor& y = context.output(0, a.dtype(), {g.rows, g.columns});
+    if (y.size() == 0) return;
     switch (a.dtype()) {
         case DType::i32: integer_gemm<std::int32_t>(context, g, a, b, c, y); return;
         case DType::u32: integer_gemm<std::uint32_t>(context, g, a, b, c, y); return;

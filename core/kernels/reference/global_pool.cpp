@@ -15,10 +15,11 @@ void pool_channels(KernelContext& context, const Reduce& reduce) {
     if (x.rank() < 2) fail_input(context.node().op_type + ": expected X [N, C, spatial...], found " + to_string(x.shape()));
     Shape shape(x.shape().size(), 1);
     std::copy_n(x.shape().begin(), 2, shape.begin());
-    const std::int64_t channels = x.dim(0) * x.dim(1), size = channels == 0 ? 0 : x.size() / channels;
     dispatch_compute(x.dtype(), [&]<typename T>() {
-        const Widened<T> input(context, x);
         Narrowed<T> output(context, context.output(0, x.dtype(), shape));
+        if (output.size() == 0) return;
+        const Widened<T> input(context, x);
+        const std::int64_t channels = output.size(), size = x.size() / channels;
         context.threads().parallel_for(channels, 1, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t i = begin; i < end; ++i) {
                 context.cancel().throw_if_cancelled();

@@ -25,9 +25,11 @@ void normalize_groups(KernelContext& context, std::int64_t groups, bool per_grou
         fail_input(op + ": expected scale and bias of " + std::to_string(parameters) + " elements, found " +
                    to_string(scale.shape()) + " and " + to_string(bias.shape()));
     const double epsilon = context.node().float_attribute("epsilon", 1e-5f);
-    const std::int64_t group_channels = channels / groups;
-    std::int64_t size = 1;
-    for (std::size_t axis = 2; axis < x.shape().size(); ++axis) size *= x.dim(axis);
+    if (x.size() == 0) {
+        context.output(0, x.dtype(), x.shape());
+        return;
+    }
+    const std::int64_t group_channels = channels / groups, size = x.size() / (x.dim(0) * channels);
 
     dispatch_compute(x.dtype(), [&]<typename T>() {
         const Widened<T> input(context, x), factors(context, scale), shifts(context, bias);

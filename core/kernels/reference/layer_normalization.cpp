@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // LayerNormalization (17) and RMSNormalization (23): normalization over the trailing axes.
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "kernels/reference/row_statistics.h"
 #include "kernels/reference/widening.h"
@@ -11,15 +13,13 @@ namespace {
 
 /// X as [rows, width]: `width` elements from `axis` on share their statistics.
 struct RowLayout {
-    std::int64_t rows = 1, width = 1;
+    std::int64_t rows = 0, width = 0;
     Shape statistics_shape;  // X with the normalized axes of size 1
 
     RowLayout(const Tensor& x, int axis) : statistics_shape(x.shape()) {
-        for (int i = 0; i < x.rank(); ++i) {
-            auto& size = statistics_shape[static_cast<std::size_t>(i)];
-            (i < axis ? rows : width) *= size;
-            if (i >= axis) size = 1;
-        }
+        std::fill(statistics_shape.begin() + axis, statistics_shape.end(), 1);
+        width = element_count(std::span(x.shape()).subspan(static_cast<std::size_t>(axis)));
+        rows = element_count(statistics_shape);
     }
 };
 
@@ -55,14 +55,23 @@ private:
     Shape shape_, strides_;  // empty: one row of `width` values serves all rows
 };
 
-void store_statistic(KernelContext& context, std::size_t index, DType dtype, const Shape& shape, const std::vector<double>& values) {
-    if (index >= context.output_count() || !context.wants_output(index)) return;
-    Tensor& output = context.output(index, dtype, shape);
-    dispatch<FloatTypes>(dtype, [&]<typename T>() {
-        auto to = output.mutable_data<T>();
-        for (std::size_t i = 0; i < values.size(); ++i) to[i] = T(static_cast<compute_t<T>>(values[i]));
-    });
-}
+/// The Mean or InvStdDev output, written only when the node asks for it.
+class Statistic {
+public:
+    Statistic(KernelContext& context, std::size_t index, DType dtype, const Shape& shape) {
+        if (index < context.output_count() && context.wants_output(index)) values_.emplace(context, context.output(index, dtype, shape));
+    }
+    bool is_wanted() const { return values_.has_value(); }
+    void set(std::int64_t row, double value) {
+        if (values_) (*values_)[row] = value;
+    }
+    void store() {
+        if (values_) values_->store();
+    }
+
+private:
+    std::optional<Narrowed<double>> values_;
+};
 
 DType statistics_type(const Node& node) {
     const std::int64_t stash = node.int_attribute("stash_type", 1);
@@ -83,7 +92,8 @@ void layer_normalization(KernelContext& context) {
         const Widened<T> input(context, x);
         const RowParameter<T> scale(context, &context.input(1), x, l.width), bias(context, context.optional_input(2), x, l.width);
         Narrowed<T> output(context, context.output(0, x.dtype(), x.shape()));
-        std::vector<double> means(static_cast<std::size_t>(l.rows)), inverses(static_cast<std::size_t>(l.rows));
+        Statistic mean(context, 1, stash, l.statistics_shape), inverse_deviation(context, 2, stash, l.statistics_shape);
+        if (x.size() == 0 && !mean.is_wanted() && !inverse_deviation.is_wanted()) return;
         context.threads().parallel_for(l.rows, 8, [&](std::int64_t begin, std::int64_t end) {
             context.cancel().throw_if_cancelled();
             for (std::int64_t row = begin; row < end; ++row) {
@@ -91,8 +101,8 @@ void layer_normalization(KernelContext& context) {
                 T* to = output.data() + row * l.width;
                 const RowStatistics s = row_statistics(from, l.width);
                 const double inverse = 1 / std::sqrt(s.variance + epsilon);
-                means[static_cast<std::size_t>(row)] = s.mean;
-                inverses[static_cast<std::size_t>(row)] = inverse;
+                mean.set(row, s.mean);
+                inverse_deviation.set(row, inverse);
                 const T center = static_cast<T>(s.mean), factor = static_cast<T>(inverse);
                 for (std::int64_t i = 0; i < l.width; ++i) {
                     to[i] = (from[i] - center) * factor * scale.at(row, i, l.width);
@@ -101,8 +111,8 @@ void layer_normalization(KernelContext& context) {
             }
         });
         output.store();
-        store_statistic(context, 1, stash, l.statistics_shape, means);
-        store_statistic(context, 2, stash, l.statistics_shape, inverses);
+        mean.store();
+        inverse_deviation.store();
     });
 }
 
@@ -118,6 +128,7 @@ void rms_normalization(KernelContext& context) {
         const RowParameter<T> scale(context, &scale_tensor, x, l.width);
         // V, the type of scale and Y, may differ from the type of X.
         Narrowed<T> output(context, context.output(0, scale_tensor.dtype(), x.shape()));
+        if (x.size() == 0) return;
         context.threads().parallel_for(l.rows, 8, [&](std::int64_t begin, std::int64_t end) {
             context.cancel().throw_if_cancelled();
             for (std::int64_t row = begin; row < end; ++row) {

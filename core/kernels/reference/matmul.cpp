@@ -110,6 +110,7 @@ void matmul(KernelContext& context) {
     require_same_type(a, b, "MatMul inputs");
     const MatMulGeometry g = geometry_of(a, b);
     Tensor& y = context.output(0, a.dtype(), g.output);
+    if (y.size() == 0) return;
     switch (a.dtype()) {
         case DType::i32:
         case DType::u32: integer_matmul<std::uint32_t>(context, g, a, b, y); return;

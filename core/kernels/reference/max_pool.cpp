@@ -33,6 +33,7 @@ void max_pool(KernelContext& context) {
         T* output = context.output(0, x.dtype(), shape).mutable_data<T>().data();
         const bool wants_indices = context.output_count() > 1 && context.wants_output(1);
         std::int64_t* indices = wants_indices ? context.output(1, DType::i64, shape).mutable_data<std::int64_t>().data() : nullptr;
+        if (element_count(shape) == 0) return;
         context.threads().parallel_for(x.dim(0) * x.dim(1), 1, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t channel = begin; channel < end; ++channel) {
                 context.cancel().throw_if_cancelled();

@@ -41,6 +41,7 @@ void max_unpool(KernelContext& context) {
     const std::int64_t count = element_count(counted);
     const auto where = indices.data<std::int64_t>();
     dispatch<FloatTypes>(x.dtype(), [&]<typename T>() {
+        if (std::any_of(shape.begin(), shape.end(), [](std::int64_t d) { return d < 0; })) fail_input("MaxUnpool: output_shape " + to_string(shape) + " has a negative dimension");
         auto y = context.output(0, x.dtype(), shape).mutable_data<T>();
         std::fill(y.begin(), y.end(), T(0.0f));
         const auto from = x.data<T>();

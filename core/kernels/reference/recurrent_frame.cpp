@@ -32,6 +32,11 @@ RecurrentSizes::RecurrentSizes(const KernelContext& context, std::int64_t gate_c
     for (const std::size_t i : {1, 2, 3, 5})
         if (const Tensor* t = context.optional_input(i)) require_same_type(x, *t, node.op_type + " inputs");
 
+    // A tensor without elements may have any dimensions: one step's rows must be affordable all the same.
+    const std::int64_t columns = std::max<std::int64_t>(gates * hidden, 1);
+    if (element_count(Shape{std::max<std::int64_t>(steps, 1), std::max<std::int64_t>(batch, 1), columns}) >
+        static_cast<std::int64_t>(context.limits().tensor_bytes / sizeof(float)))
+        fail_limit(node.op_type + ": X " + to_string(x.shape()) + " has too many steps and sequences");
     lengths.assign(static_cast<std::size_t>(batch), steps);
     if (const Tensor* given = context.optional_input(4)) {
         require_shape(given, {batch}, "sequence_lens");
@@ -68,12 +73,14 @@ template <typename T>
 RecurrentDirection<T>::RecurrentDirection(KernelContext& context, const RecurrentSizes& sizes, std::int64_t direction, const T* x,
                                           const T* w, const T* r)
     : context_(context), sizes_(sizes), columns_(sizes.gates * sizes.hidden) {
-    const std::int64_t rows = sizes.steps * sizes.batch;
-    inputs_.assign(static_cast<std::size_t>(rows * columns_), T(0));
+    inputs_ = context.scratch(dtype_of<T>, {sizes.steps, sizes.batch, columns_});
+    recurrence_ = context.scratch(dtype_of<T>, {sizes.hidden, columns_});
+    T* products = inputs_.mutable_data<T>().data();
+    std::fill_n(products, inputs_.size(), T(0));
+    const std::int64_t rows = inputs_.size() == 0 ? 0 : sizes.steps * sizes.batch;
     multiply_add<T>(&context.threads(), context.cancel(), rows, columns_, sizes.inputs, x, sizes.inputs,
-                    DenseMatrix<T>{w + direction * columns_ * sizes.inputs, sizes.inputs, true}, inputs_.data(), columns_);
-    recurrence_.resize(static_cast<std::size_t>(sizes.hidden * columns_));
-    transpose_matrix(r + direction * columns_ * sizes.hidden, columns_, sizes.hidden, recurrence_.data());
+                    DenseMatrix<T>{w + direction * columns_ * sizes.inputs, sizes.inputs, true}, products, columns_);
+    transpose_matrix(r + direction * columns_ * sizes.hidden, columns_, sizes.hidden, recurrence_.mutable_data<T>().data());
 }
 
 template <typename T>
@@ -81,7 +88,7 @@ void RecurrentDirection<T>::multiply_state(const T* state, std::int64_t first_ga
     const std::int64_t columns = gate_count * sizes_.hidden;
     std::fill_n(to, sizes_.batch * columns, T(0));
     multiply_add<T>(&context_.threads(), context_.cancel(), sizes_.batch, columns, sizes_.hidden, state, sizes_.hidden,
-                    DenseMatrix<T>{recurrence_.data() + first_gate * sizes_.hidden, columns_, false}, to, columns);
+                    DenseMatrix<T>{recurrence_.data<T>().data() + first_gate * sizes_.hidden, columns_, false}, to, columns);
 }
 
 template <typename T>

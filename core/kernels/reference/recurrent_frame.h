@@ -42,7 +42,7 @@ public:
     RecurrentDirection(KernelContext& context, const RecurrentSizes& sizes, std::int64_t direction, const T* x, const T* w, const T* r);
 
     /// X * W^T of row `row`, without biases.
-    const T* input_product(std::int64_t row) const { return inputs_.data() + row * columns_; }
+    const T* input_product(std::int64_t row) const { return inputs_.template data<T>().data() + row * columns_; }
     /// to[batch, gate_count * hidden] = state * R^T for gates [first_gate, first_gate + gate_count).
     void multiply_state(const T* state, std::int64_t first_gate, std::int64_t gate_count, T* to) const;
 
@@ -50,8 +50,8 @@ private:
     KernelContext& context_;
     const RecurrentSizes& sizes_;
     std::int64_t columns_;
-    std::vector<T> inputs_;      // [steps * batch, columns]
-    std::vector<T> recurrence_;  // R transposed: [hidden, columns]
+    Tensor inputs_;      // [steps, batch, columns]
+    Tensor recurrence_;  // R transposed: [hidden, columns]
 };
 
 /// Rows [batch, hidden] of one direction of initial_h or initial_c, zero when absent.

@@ -66,7 +66,7 @@ void rotary_embedding(KernelContext& context) {
     dispatch_compute(x.dtype(), [&]<typename T>() {
         const Widened<T> input(context, x), cosine(context, context.input(1)), sine(context, context.input(2));
         Narrowed<T> output(context, context.output(0, x.dtype(), x.shape()));
-        for (std::int64_t b = 0; b < g.batch; ++b)
+        for (std::int64_t b = 0; b < g.batch && x.size() > 0; ++b)
             for (std::int64_t head = 0; head < g.heads; ++head) {
                 context.cancel().throw_if_cancelled();
                 for (std::int64_t s = 0; s < g.sequence; ++s) {

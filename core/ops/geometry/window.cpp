@@ -180,7 +180,12 @@ std::vector<WindowAxis> all_axes(const WindowAttributes& attributes, std::span<c
         fail_input("expected " + std::to_string(rank) + " spatial axes, found " + std::to_string(input.size()) +
                    " of the input and " + std::to_string(kernel.size()) + " of the window");
     std::vector<WindowAxis> axes;
-    for (std::size_t i = 0; i < rank; ++i) axes.push_back(one_axis(attributes, i, input[i], kernel[i]));
+    std::int64_t positions = 1, taps = 1;  // only checked: callers multiply them up
+    for (std::size_t i = 0; i < rank; ++i) {
+        axes.push_back(one_axis(attributes, i, input[i], kernel[i]));
+        positions = multiply(positions, std::max<std::int64_t>(axes.back().output, 1));
+        taps = multiply(taps, kernel[i]);
+    }
     return axes;
 }
 

@@ -59,7 +59,8 @@ WindowAxis window_axis(const WindowAttributes& attributes, std::size_t axis, std
 WindowAxis transposed_window_axis(const WindowAttributes& attributes, std::size_t axis, std::int64_t input,
                                   std::int64_t kernel);
 
-/// window_axis (or transposed_window_axis) for all spatial axes: `input` and `kernel` hold spatial sizes only.
+/// window_axis (or transposed_window_axis) for all spatial axes: `input` and `kernel` hold spatial sizes only. The
+/// products of all output sizes and of all kernel sizes fit std::int64_t, else limit_exceeded.
 std::vector<WindowAxis> window_axes(const WindowAttributes& attributes, std::span<const std::int64_t> input,
                                     std::span<const std::int64_t> kernel);
 std::vector<WindowAxis> transposed_window_axes(const WindowAttributes& attributes, std::span<const std::int64_t> input,
