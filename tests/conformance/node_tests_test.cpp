@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the ONNX backend test data through the library: Debian's package libonnx-testdata (opset 17 and
-// before) and newer node cases beside the other test data. LAPIDARY_NODE_CASE=text runs only the cases whose
-// folder name contains the text, each of which must then pass.
+// before) and newer node cases beside the other test data. Every case that node_skips.inc does not list must
+// pass. LAPIDARY_NODE_CASE=text runs only the cases whose folder name contains the text.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -39,7 +39,7 @@ Tolerance tolerance_of(const std::string& name) {
     return found == table.end() ? Tolerance{} : found->second;
 }
 
-void run_all(const fs::path& root, double least_percent) {
+void run_all(const fs::path& root) {
     const char* filter = std::getenv("LAPIDARY_NODE_CASE");
     std::size_t passed = 0, failed = 0, skipped = 0;
     for (const fs::path& folder : find_onnx_cases(root)) {
@@ -63,19 +63,20 @@ void run_all(const fs::path& root, double least_percent) {
     if (ran == 0 && filter != nullptr) GTEST_SKIP() << "no case is called like " << filter;
     const double percent = ran == 0 ? 0 : 100.0 * static_cast<double>(passed) / static_cast<double>(ran);
     std::printf("%zu of %zu passed (%.1f %%), %zu skipped\n", passed, ran, percent, skipped);
-    EXPECT_GE(percent, filter != nullptr ? 100.0 : least_percent);
+    EXPECT_EQ(failed, 0u);
+    EXPECT_GT(passed, 0u);
 }
 
 TEST(NodeConformance, DebianTestData) {
     const fs::path root = "/usr/share/libonnx-testdata/data";
     if (!fs::is_directory(root)) GTEST_SKIP() << "Debian's libonnx-testdata is not installed: no " << root;
-    run_all(root, 97);
+    run_all(root);
 }
 
 TEST(NodeConformance, NewerNodeCases) {
     const fs::path root = test_data_folder() / "conformance" / "onnx-node";
     if (!fs::is_directory(root)) GTEST_SKIP() << "there are no node cases at " << root;
-    run_all(root, 90);
+    run_all(root);
 }
 
 }  // namespace
