@@ -49,7 +49,7 @@ struct PixelBar {
     bool merged = false;
 };
 
-/// At most one bar per pixel column, however many spans there are. Pixel 0 is at `begin`; x and width are
+/// At most two bars begin in a pixel column, however many spans there are. Pixel 0 is at `begin`; x and width are
 /// cut to [0, width).
 std::vector<PixelBar> foldLane(const TimelineLane& lane, double begin, double nsPerPixel, int width);
 
