@@ -16,6 +16,7 @@
 #include "command_palette.h"
 #include "mode_rail.h"
 #include "page_headers.inc"
+#include "panels/inspector_panel.h"
 #include "panels/log_panel.h"
 #include "panels/problems_panel.h"
 #include "panels/tasks_panel.h"
@@ -23,10 +24,6 @@
 #include "start/drop_zone.h"
 #include "theme.h"
 #include "widgets/message_banner.h"
-#if __has_include("panels/inspector_panel.h")
-#include "panels/inspector_panel.h"
-#define LAPIDARY_HAS_INSPECTOR
-#endif
 
 namespace lapidary::views {
 namespace {
@@ -96,7 +93,7 @@ void MainWindow::makePages() {
     };
 #define LAPIDARY_PAGE(id, Class, title, icon, header) \
     add(QStringLiteral(#id), new Class(workbench_), QCoreApplication::translate("Pages", title), QStringLiteral(icon));
-#include "page_list.inc"
+#include "view_list.inc"
 #undef LAPIDARY_PAGE
 }
 
@@ -109,11 +106,7 @@ void MainWindow::makeDocks() {
         return dock;
     };
     variantsDock_ = add("variantsDock", tr("Variants"), new VariantsPanel(workbench_), Qt::LeftDockWidgetArea);
-#ifdef LAPIDARY_HAS_INSPECTOR
     inspectorDock_ = add("inspectorDock", tr("Inspector"), new InspectorPanel(workbench_), Qt::RightDockWidgetArea);
-#else
-    inspectorDock_ = add("inspectorDock", tr("Inspector"), new QWidget, Qt::RightDockWidgetArea);
-#endif
 
     auto* tabs = new QTabWidget;
     tabs->setObjectName(QStringLiteral("bottomTabs"));

@@ -147,6 +147,7 @@ TEST_F(RunPageTest, AShiftDraggedRangeFiltersBarsAndTable) {
     const int all = nodes_->table()->model()->rowCount();
     QWidget* plot = timeline_->viewport();
     const QPoint from(plot->width() / 2, 60), to(plot->width() / 2 + 40, 60);
+    const double nsPerPixel = timeline_->nsPerPixel(), begin = timeline_->viewBegin();
     QTest::mousePress(plot, Qt::LeftButton, Qt::ShiftModifier, from);
     QTest::mouseMove(plot, (from + to) / 2);
     QMouseEvent move(QEvent::MouseMove, to, plot->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::ShiftModifier);
@@ -154,7 +155,9 @@ TEST_F(RunPageTest, AShiftDraggedRangeFiltersBarsAndTable) {
     QTest::mouseRelease(plot, Qt::LeftButton, Qt::ShiftModifier, to);
     const app::Focus focus = workbench_->focus();
     ASSERT_GE(focus.beginNs, 0);
-    EXPECT_NEAR(double(focus.endNs - focus.beginNs), 40 * timeline_->nsPerPixel(), 2 * timeline_->nsPerPixel());
+    EXPECT_NEAR(double(focus.endNs - focus.beginNs), 40 * nsPerPixel, 2 * nsPerPixel);
+    EXPECT_EQ(timeline_->nsPerPixel(), nsPerPixel) << "selecting moved the view";
+    EXPECT_EQ(timeline_->viewBegin(), begin);
     EXPECT_LT(nodes_->table()->model()->rowCount(), all);
     const RunTotals totals = totalsInRange(*runPage()->digest(), focus.beginNs, focus.endNs);
     EXPECT_EQ(nodes_->table()->model()->rowCount(), int(totals.nodes.size()));

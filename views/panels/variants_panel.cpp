@@ -24,9 +24,9 @@ VariantsPanel::VariantsPanel(app::Workbench& workbench, QWidget* parent)
 
 void VariantsPanel::refresh() {
     model_->clear();
-    model_->setHorizontalHeaderLabels({tr("Variant"), tr("Nodes"), tr("Size")});
     setHeaderHidden(!workbench_.document());
     if (!workbench_.document()) return;
+    model_->setHorizontalHeaderLabels({tr("Variant"), tr("Nodes"), tr("Size")});
     const app::Document& document = *workbench_.document();
     const auto cell = [](const QString& text, const QString& tip, bool number = true) {
         auto* item = new QStandardItem(text);

@@ -43,7 +43,7 @@ NodeTable::NodeTable(QWidget* parent)
     table_->setSortingEnabled(true);
     table_->sortByColumn(time_column, Qt::DescendingOrder);
     table_->setEmptyText(tr("No node matches."));
-    const int widths[] = {230, 120, 90, 70, 80, 80, 60, 150};
+    const int widths[] = {190, 90, 80, 70, 80, 80, 60, 150};
     for (int column = 0; column < 8; ++column) table_->header()->resizeSection(column, widths[column]);
 
     auto* row = new QHBoxLayout;

@@ -13,7 +13,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr int operator_column = 0, bar_column = 1;
+constexpr int operator_column = 0, bar_column = 1, time_column = 2, calls_column = 3;
 
 QString toolTipOf(const OperatorTotal& total) {
     return OperatorBars::tr("%1 (%2)\n%3 in %4 calls, %5 of the wall time")
@@ -70,6 +70,7 @@ OperatorBars::OperatorBars(QWidget* parent) : TableView(tr("Time by operator"), 
     sortByColumn(bar_column, Qt::DescendingOrder);
     header()->setStretchLastSection(false);
     header()->setSectionResizeMode(bar_column, QHeaderView::Stretch);
+    setColumnHidden(calls_column, true);  // in the tool tip; a right click on the header brings it back
     setEmptyText(tr("No kernel ran in the selected range."));
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = selectionModel()->selectedRows();
@@ -83,8 +84,8 @@ void OperatorBars::setOperators(std::shared_ptr<const std::vector<OperatorTotal>
         for (const OperatorTotal& total : *operators) largest = qMax(largest, total.share);
     static_cast<ShareDelegate*>(itemDelegateForColumn(bar_column))->setLargest(largest);
     operators_.setRows(std::move(operators));
-    for (const int column : {operator_column, 2, 3}) resizeColumnToContents(column);
-    header()->resizeSection(operator_column, qMin(header()->sectionSize(operator_column), 200));
+    for (const int column : {operator_column, time_column}) resizeColumnToContents(column);
+    header()->resizeSection(operator_column, qMin(header()->sectionSize(operator_column), 150));
 }
 
 }  // namespace lapidary::views

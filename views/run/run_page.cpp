@@ -23,7 +23,7 @@ namespace lapidary::views {
 RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), results_(nullptr),
       progress_(new MessageBanner), verdict_(new VerdictCard), operators_(new OperatorBars), nodes_(new NodeTable),
-      outputs_(new OutputTable), phases_(new PhaseTable), timeline_(new TimelineView) {
+      outputs_(new OutputTable), phases_(new PhaseTable), timeline_(new TimelineView), hint_(new QLabel) {
     setObjectName(QStringLiteral("runPage"));
     makeActions();
     results_ = makeResults();
@@ -97,14 +97,13 @@ void RunPage::makeActions() {
 QWidget* RunPage::makeTimeline() {
     auto* title = new QLabel(tr("Timeline"));
     title->setFont(scaledFont(1.0, true));
-    auto* hint = new QLabel(tr("wheel: zoom · drag: pan · Shift-drag: select a range · double click: show in graph"));
-    hint->setForegroundRole(QPalette::PlaceholderText);
-    hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    hint_->setTextFormat(Qt::PlainText);
+    hint_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(12, 4, spacing, 4);
     row->addWidget(title);
     row->addSpacing(8);
-    row->addWidget(hint, 1);
+    row->addWidget(hint_, 1);
     for (QAction* action : actions_) {
         auto* button = new QToolButton;
         button->setDefaultAction(action);
@@ -209,6 +208,7 @@ void RunPage::startDigest() {
 void RunPage::showDigest(RunDigestPtr digest) {
     const RunDigestPtr old = std::exchange(digest_, std::move(digest));
     rangeBegin_ = rangeEnd_ = -1;
+    showHint({});
     timeline_->setDigest(digest_);
     if (digest_) {
         verdict_->setDigest(*digest_);
@@ -244,14 +244,20 @@ void RunPage::showRange(std::int64_t begin, std::int64_t end) {
     if (begin < 0 || end <= begin) {
         operators_->setOperators({digest_, &digest_->whole.operators});
         nodes_->setNodes({digest_, &digest_->whole.nodes});
-        verdict_->setRangeText({});
+        showHint({});
         return;
     }
     const auto totals = std::make_shared<const RunTotals>(totalsInRange(*digest_, begin, end));
     operators_->setOperators({totals, &totals->operators});
     nodes_->setNodes({totals, &totals->nodes});
-    verdict_->setRangeText(tr("Selected: %1 of time, %2 inside kernels. Bars and table show this range as sums; Esc in the timeline ends it.")
-                               .arg(formatNanoseconds(end - begin), formatMilliseconds(totals->kernel_ms)));
+    showHint(tr("Selected: %1, of which %2 inside kernels. Bars and table sum up this range; Esc ends it.")
+                 .arg(formatNanoseconds(end - begin), formatMilliseconds(totals->kernel_ms)));
+}
+
+/// In a line of fixed height: a selection must not move what is under the mouse.
+void RunPage::showHint(const QString& selection) {
+    hint_->setForegroundRole(selection.isEmpty() ? QPalette::PlaceholderText : QPalette::Link);
+    hint_->setText(selection.isEmpty() ? tr("wheel: zoom · drag: pan · Shift-drag: select a range · double click: show in graph") : selection);
 }
 
 bool RunPage::isInDocument(NodeId node) const {

@@ -2,6 +2,7 @@
 // Run and profile: settings, verdict, time by operator and by node, outputs, timeline.
 #pragma once
 
+#include <QLabel>
 #include <QStackedWidget>
 #include <QTabWidget>
 
@@ -41,6 +42,7 @@ private:
     void showDigest(RunDigestPtr digest);
     void showFocus(const app::Focus& focus);
     void showRange(std::int64_t begin, std::int64_t end);
+    void showHint(const QString& selection);
     void goToGraph(NodeId node);
     bool isInDocument(NodeId node) const;
 
@@ -55,6 +57,7 @@ private:
     OutputTable* outputs_;
     PhaseTable* phases_;
     TimelineView* timeline_;
+    QLabel* hint_;
     QList<QAction*> actions_;
     RunDigestPtr digest_;
     app::Job* digestJob_ = nullptr;

@@ -31,22 +31,19 @@ QWidget* makeFigure(const QString& value, const QString& label, const QString& t
 
 }  // namespace
 
-VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent), verdict_(new QLabel), range_(new QLabel), figureRow_(new QWidget) {
+VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent), verdict_(new QLabel), figureRow_(new QWidget) {
     setObjectName(QStringLiteral("verdictCard"));
     verdict_->setFont(scaledFont(1.15, true));
     verdict_->setWordWrap(true);
     verdict_->setTextFormat(Qt::PlainText);
     verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     verdict_->setAccessibleName(tr("Verdict"));
-    range_->setTextFormat(Qt::PlainText);
-    range_->hide();
     new QHBoxLayout(figureRow_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(24, 10, 20, 10);
     layout->setSpacing(6);
     layout->addWidget(verdict_);
     layout->addWidget(figureRow_);
-    layout->addWidget(range_);
 }
 
 void VerdictCard::setDigest(const RunDigest& digest) {
@@ -74,12 +71,6 @@ void VerdictCard::setDigest(const RunDigest& digest) {
     row->addWidget(makeFigure(formatBytes(std::uint64_t(qMax<std::int64_t>(0, profile.weight_bytes))), tr("weights"), tr("Bytes of constants")));
     row->addWidget(makeFigure(QString::number(profile.threads), tr("threads"), tr("Threads that share one operator")));
     row->addStretch(1);
-    setRangeText({});
-}
-
-void VerdictCard::setRangeText(const QString& text) {
-    range_->setText(text);
-    range_->setVisible(!text.isEmpty());
 }
 
 void VerdictCard::paintEvent(QPaintEvent*) {

@@ -14,15 +14,13 @@ class VerdictCard : public QFrame {
 public:
     explicit VerdictCard(QWidget* parent = nullptr);
     void setDigest(const RunDigest& digest);
-    /// The figures while a range is selected; empty: back to the whole run.
-    void setRangeText(const QString& text);
     QString verdict() const { return verdict_->text(); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    QLabel *verdict_, *range_;
+    QLabel* verdict_;
     QWidget* figureRow_;
 };
 
