@@ -86,6 +86,9 @@ InputSizes::InputSizes(const Model& model, const NamedValues& given,
         if (value && value->is_tensor()) bind_given(input, value->tensor().shape());
     }
     settle_lengths(model);
+    is_only_input_ = std::count_if(model.graph.inputs().begin(), model.graph.inputs().end(), [&](ValueId id) {
+                         return !model.graph.value(id).constant;
+                     }) == 1;
     for (const ValueId id : model.graph.inputs()) {
         const Value& input = model.graph.value(id);
         if (input.constant || !input.type.shape) continue;
@@ -167,6 +170,9 @@ std::int64_t InputSizes::choose_by_place(const Value& input, std::size_t axis) c
     const bool is_float_input = input.type.is_tensor() && is_float(input.type.dtype);
     if (is_past_input(name) && shape.size() >= 4) return axis + 2 == shape.size() ? past_ : 1;
     if (is_attention_mask(name) && shape.size() == 2 && axis == 1) return past_ + sequence_;
+    const bool is_of_tensorflow = shape[axis].symbol().starts_with("unk__");  // its name for an open batch
+    if (axis == 0 && shape.size() == 2 && shape[1].is_known() && is_only_input_ && !is_of_tensorflow)
+        return default_sequence;  // rows of features, be they samples or steps in time
     if (axis == 0 || shape.size() == 1) return 1;
     if (shape.size() == 4 && (is_float_input || input.type.dtype == DType::u8)) {
         const bool is_channel_last = shape[3].is_known() && !shape[1].is_known();

@@ -37,6 +37,7 @@ private:
     std::map<std::string, std::string> bound_by_;
     std::int64_t past_ = 0, sequence_ = 8;
     bool has_past_ = false;
+    bool is_only_input_ = false;
 };
 
 /// Lower-case text for looking at names.

@@ -10,11 +10,13 @@
 // Some models amplify rounding: quantizers turn a last-bit difference into a whole step. note.json says how
 // far ONNX Runtime moves by itself when it optimizes (the same model, the same machine, another order of
 // additions), and twice that is allowed where it is larger. Integers, booleans and strings must be equal.
+//
+// Two recorded outputs are themselves further from the truth than that: `recorded_error` has their distance
+// from the same computation in double precision, which is added to the share of M.
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iostream>
-#include <map>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -62,12 +64,15 @@ double largest_magnitude(const Tensor& tensor) {
     return largest;
 }
 
-// Models whose recorded outputs carry a known error of their own, as an absolute bound.
-// ort-gpt2-embedlayer-one-attn ends in a SkipLayerNormalization over sums of mean 36305 and deviation 82. The
-// recorded mean, summed in float, is off by 0.2, which shifts all outputs by 2.5e-3; a mean in double is not.
-// fns-candy normalizes instances of half a million pixels: the record is 0.30 away from the same model computed in
-// double, ours 0.08 (outputs reach 269).
-const std::map<std::string, double> error_of_the_record{{"ort-gpt2-embedlayer-one-attn", 3e-3}, {"fns-candy", 0.35}};
+/// How far a recorded output lies from the model computed in double precision (by NumPy, operator by operator).
+double recorded_error(const std::string& model, const std::string& output) {
+    // ONNX Runtime sums 518400 floats for each mean and variance of the first InstanceNormalization, where the
+    // squared mean is 1100 times the variance; ours lies at 0.082
+    if (model == "fns-candy" && output == "outputImage") return 0.3005;
+    // SkipLayerNormalization with mean 36305 and variance 6802; ours lies at 0.00004
+    if (model == "ort-gpt2-embedlayer-one-attn" && output == "output_0") return 0.00255;
+    return 0;
+}
 
 Tolerance tolerance_for(const Tensor& expected, double moves_by) {
     if (!is_float(expected.dtype())) return {0, 0};
@@ -101,7 +106,8 @@ TEST_P(RealModel, AgreesWithRecordedOutputs) {
                 const auto& moves = note["all_optimizations_max_abs_diff"];
                 const double moves_by = moves.contains(name) && moves[name].is_number() ? moves[name].get<double>() : 0;
                 Tolerance tolerance = tolerance_for(expected.tensor(), moves_by);
-                if (const auto known = error_of_the_record.find(GetParam()); known != error_of_the_record.end()) tolerance.atol = known->second;
+                if (const double error = recorded_error(GetParam(), name))
+                    tolerance.atol = error + tolerance_for(expected.tensor(), 0).atol;
                 const Comparison c = compare(*actual, expected, tolerance);
                 EXPECT_TRUE(c.matches) << name << ": " << c.reason << "; largest difference " << c.max_abs
                                        << ", allowed " << tolerance.atol << ", SQNR " << c.sqnr_db << " dB";
