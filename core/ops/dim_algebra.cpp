@@ -222,6 +222,17 @@ bool surely_not_negative(const Dim& dim) {
     return dim.is_symbolic() && not_negative(polynomial_of(dim), 0);
 }
 
+bool is_capped(const Dim& a, const Dim& b) {
+    if (!a.is_symbolic() || !b.is_symbolic()) return false;
+    const Polynomial capped = polynomial_of(a);
+    const Atom* atom = capped.as_atom();
+    if (!atom || !atom->is_function) return false;
+    const FunctionTerm term = function_of(*atom);
+    const Polynomial whole = polynomial_of(b);
+    return term.name == "min" && ((term.first.as_constant().value_or(0) >= 2 && term.second == whole) ||
+                                  (term.second.as_constant().value_or(0) >= 2 && term.first == whole));
+}
+
 namespace {
 
 std::optional<Polynomial> substituted(const Polynomial& p, const std::map<std::string, std::int64_t>& values, int depth);

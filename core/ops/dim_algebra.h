@@ -52,6 +52,10 @@ inline bool surely_different(const Dim& a, const Dim& b) { return relate(a, b) =
 /// True when the value cannot be below zero (numbers, names, sums of those ...).
 bool surely_not_negative(const Dim& dim);
 
+/// True when `a` is min(k, b) with a number k >= 2: `a` is 0 or 1 only when `b` is, so where the two must agree
+/// or broadcast, the result is `b` (position tables cut to the length of a sequence).
+bool is_capped(const Dim& a, const Dim& b);
+
 /// Every name in the dimension, each once, those inside rounded quotients and extremes included.
 std::vector<std::string> names_in(const Dim& dim);
 /// `dim` with numbers in place of names; names that are not listed stay.

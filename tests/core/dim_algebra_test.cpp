@@ -67,6 +67,15 @@ TEST(DimAlgebra, Extremes) {
     EXPECT_EQ(maximum(3, 5), Dim(5));
 }
 
+TEST(DimAlgebra, CappedSizes) {
+    EXPECT_TRUE(is_capped(minimum(512, seq), seq));
+    EXPECT_TRUE(is_capped(minimum(add(seq, 1), 512), add(seq, 1)));
+    EXPECT_FALSE(is_capped(minimum(1, seq), seq)) << "1 may stand against any size";
+    EXPECT_FALSE(is_capped(seq, seq));
+    EXPECT_FALSE(is_capped(minimum(512, seq), n));
+    EXPECT_FALSE(is_capped(maximum(512, seq), seq));
+}
+
 TEST(DimAlgebra, Relations) {
     EXPECT_TRUE(surely_equal(add(seq, seq), multiply(2, seq)));
     EXPECT_TRUE(surely_different(seq, add(seq, 1)));

@@ -38,6 +38,27 @@ void check_same_kind(const InferenceContext& ctx, const Type& a, const Type& b, 
     if (kinds || dtypes) ctx.fail(fmt::format("{}: {} against {}", what, to_string(a), to_string(b)));
 }
 
+/// True when the body passes its condition on, or a constant true: the loop then runs for the given count.
+bool condition_stays(const Graph& body) {
+    ValueId id = body.outputs()[0];
+    for (int steps = 0; steps < 8; ++steps) {
+        const Value& value = body.value(id);
+        if (id == body.inputs()[1]) return true;
+        const Tensor* constant = value.kind == ValueKind::initializer && value.constant ? &*value.constant : nullptr;
+        if (value.kind == ValueKind::node_output) {
+            const Node& writer = body.node(value.producer);
+            if (writer.op_type == "Constant") {
+                constant = writer.tensor_attribute("value");
+            } else if ((writer.op_type == "Identity" || writer.op_type == "Cast") && writer.inputs.size() == 1 && writer.inputs[0]) {
+                id = writer.inputs[0];
+                continue;
+            }
+        }
+        return constant && constant->dtype() == DType::boolean && constant->size() == 1 && to_int64s(*constant)[0] != 0;
+    }
+    return false;
+}
+
 }  // namespace
 
 void infer_if(InferenceContext& ctx) {
@@ -109,7 +130,9 @@ void infer_loop(InferenceContext& ctx) {
         ctx.output_type(i) = filled ? without_shape(outputs[i + 1]) : carried[i];
     }
     Dim iterations;
-    if (const auto most = ctx.elements(0); most && most->size() == 1 && !ctx.has_input(1)) iterations = maximum((*most)[0], 0);
+    const auto start = ctx.constant_ints(1);
+    const bool counts = !ctx.has_input(1) || (start && start->size() == 1 && (*start)[0] != 0 && condition_stays(body));
+    if (const auto most = ctx.elements(0); most && most->size() == 1 && counts) iterations = maximum((*most)[0], 0);
     if (iterations.is_unknown()) iterations = ctx.fresh_dim("iterations");
     for (std::size_t i = carried_count; i < ctx.output_count(); ++i) ctx.output_type(i) = stacked(ctx, outputs[i + 1], iterations, 0);
 }

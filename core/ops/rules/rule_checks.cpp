@@ -61,7 +61,7 @@ Dim same_dim(const InferenceContext& ctx, const Dim& a, const Dim& b, std::strin
     if (surely_different(a, b)) ctx.fail(fmt::format("{}: {} against {}", what, to_string(a), to_string(b)));
     if (a.is_known()) return a;
     if (b.is_known()) return b;
-    return a.is_unknown() ? b : a;
+    return a.is_unknown() || is_capped(a, b) ? b : a;
 }
 
 Dim broadcast_dim(const InferenceContext& ctx, const Dim& a, const Dim& b, const SymbolicShape& left, const SymbolicShape& right) {
@@ -72,7 +72,8 @@ Dim broadcast_dim(const InferenceContext& ctx, const Dim& a, const Dim& b, const
     }
     if (a.is_known()) return a;
     if (b.is_known()) return b;
-    return {};
+    if (is_capped(a, b)) return b;
+    return is_capped(b, a) ? a : Dim();
 }
 
 SymbolicShape broadcast(const InferenceContext& ctx, const SymbolicShape& a, const SymbolicShape& b) {
