@@ -139,8 +139,8 @@ void follow_slice(InferenceContext& context) {
     if (given && !steps) return;
     Ints first(from->shape.size(), 0), step(from->shape.size(), 1);
     for (std::size_t i = 0; i < starts->size(); ++i) {
-        const auto axis = axes && i >= axes->size() ? std::nullopt
-                                                    : normalized(axes ? (*axes)[i] : static_cast<std::int64_t>(i), from->shape.size());
+        if (axes && i >= axes->size()) return;
+        const auto axis = normalized(axes ? (*axes)[i] : static_cast<std::int64_t>(i), from->shape.size());
         const std::int64_t by = steps && i < steps->size() ? (*steps)[i] : 1;
         if (!axis || by == 0) return;
         const SliceRange range = resolve_slice(from->shape[*axis], (*starts)[i], (*ends)[i], by);

@@ -202,7 +202,7 @@ Function function_of(std::string name, std::string_view body) {
 
 TEST(InferTypes, FunctionsAreInferredAtEachCall) {
     Model model = model_of("(a: f32[n,4], b: f32[m,4,5]) -> (y, z)\ny = local::Twice@1(a)\nz = local::Twice@1(b)");
-    model.functions.push_back(function_of("Twice", "(x) -> (r)\nr = Concat(x, x) {axis: 0}"));
+    model.functions.push_back(function_of("Twice", "(x: f32[...]) -> (r)\nr = Concat(x, x) {axis: 0}"));
     infer_types(model);
     EXPECT_EQ(type_of(model, "y"), "f32[2*n,4]");
     EXPECT_EQ(type_of(model, "z"), "f32[2*m,4,5]");
@@ -212,7 +212,7 @@ TEST(InferTypes, FunctionsAreInferredAtEachCall) {
 
 TEST(InferTypes, FunctionAttributesComeFromTheCallOrTheDefault) {
     Model model = model_of("(a: f32[n,4]) -> (y, z)\ny = local::Turn@1(a) {order: [1,0]}\nz = local::Turn@1(a)");
-    Function turn = function_of("Turn", "(x) -> (r)\nr = Transpose(x)");
+    Function turn = function_of("Turn", "(x: f32[...]) -> (r)\nr = Transpose(x)");
     auto body = std::make_shared<Graph>(*turn.body);
     GraphEdit(*body).set_attribute(body->nodes()[0], {"perm", AttributeReference{"order", 7}, {}, {}});
     turn.body = body;
@@ -225,7 +225,7 @@ TEST(InferTypes, FunctionAttributesComeFromTheCallOrTheDefault) {
 
 TEST(InferTypes, ErrorsInFunctionsNameTheCall) {
     Model model = model_of("(a: f32[2,4]) -> (y)\ny = local::Square@1(a) as \"call\"");
-    model.functions.push_back(function_of("Square", "(x) -> (r)\nr = MatMul(x, x) as \"inner\""));
+    model.functions.push_back(function_of("Square", "(x: f32[...]) -> (r)\nr = MatMul(x, x) as \"inner\""));
     try {
         infer_types(model);
         FAIL();
@@ -236,8 +236,8 @@ TEST(InferTypes, ErrorsInFunctionsNameTheCall) {
 
 TEST(InferTypes, FunctionsInACircleAreRefused) {
     Model model = model_of("(a: f32[2,4]) -> (y)\ny = local::A@1(a)");
-    model.functions.push_back(function_of("A", "(x) -> (r)\nr = local::B@1(x)"));
-    model.functions.push_back(function_of("B", "(x) -> (r)\nr = local::A@1(x)"));
+    model.functions.push_back(function_of("A", "(x: f32[...]) -> (r)\nr = local::B@1(x)"));
+    model.functions.push_back(function_of("B", "(x: f32[...]) -> (r)\nr = local::A@1(x)"));
     try {
         infer_types(model);
         FAIL();
@@ -250,9 +250,9 @@ TEST(InferTypes, FunctionsThatGrowWithoutBoundAreRefused) {
     Model model = model_of("(a: f32[2,4]) -> (y)\ny = local::F0@1(a)");
     for (int i = 0; i < 30; ++i) {
         const std::string next = "local::F" + std::to_string(i + 1) + "@1";
-        model.functions.push_back(function_of("F" + std::to_string(i), "(x) -> (r)\nt = " + next + "(x)\nr = " + next + "(t)"));
+        model.functions.push_back(function_of("F" + std::to_string(i), "(x: f32[...]) -> (r)\nt = " + next + "(x)\nr = " + next + "(t)"));
     }
-    model.functions.push_back(function_of("F30", "(x) -> (r)\nr = Relu(x)"));
+    model.functions.push_back(function_of("F30", "(x: f32[...]) -> (r)\nr = Relu(x)"));
     try {
         infer_types(model);
         FAIL();
