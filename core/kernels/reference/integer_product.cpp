@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // MatMulInteger, QLinearMatMul, ConvInteger, QLinearConv. Products of centered 8- and 16-bit integers are summed in
 // double by the plain MatMul and Conv kernels: every partial sum is below 2^53, so the result is exact.
+#include "kernels/reference/integer_product.h"
+
 #include "kernels/reference/elementwise_binary.h"
 #include "kernels/reference/nested_kernel.h"
 #include "kernels/reference/quantization.h"
@@ -10,42 +12,37 @@ namespace lapidary::reference {
 void matmul(KernelContext& context);
 void conv(KernelContext& context);
 
-namespace {
-
-void require_integers(const KernelContext& context, std::size_t index) {
-    const DType dtype = context.input(index).dtype();
-    if (!is_integer(dtype)) context.fail("input " + std::to_string(index) + ": expected integers, found " + std::string(name_of(dtype)));
+void require_integers(const KernelContext& context, const Tensor& x, const char* name) {
+    if (!is_integer(x.dtype())) context.fail(std::string(name) + ": expected integers, found " + std::string(name_of(x.dtype())));
 }
 
-/// x - zero_point in f64; the zero point broadcasts to x.
 Tensor centered(KernelContext& context, const Tensor& x, const Tensor* zero_point, const Shape& zero_shape) {
     Tensor out = converted(context, x, DType::f64);
     if (!zero_point || zero_point->size() == 0) return out;
     if (zero_point->dtype() != x.dtype())
         context.fail("a zero point is " + std::string(name_of(zero_point->dtype())) + ", but its tensor is " + std::string(name_of(x.dtype())));
-    if (broadcast_shapes(x.shape(), zero_shape) != x.shape())
+    const Shape shape = zero_point->size() == 1 ? Shape() : zero_shape;
+    if (broadcast_shapes(x.shape(), shape) != x.shape())
         context.fail("the zero point " + to_string(zero_point->shape()) + " does not broadcast to " + to_string(x.shape()));
     const Tensor zero = converted(context, *zero_point, DType::f64);
-    combine<double, double>(context, out, zero_shape, zero, out, [](double a, double z) { return a - z; });
+    combine<double, double>(context, out, shape, zero, out, [](double a, double z) { return a - z; });
     return out;
 }
 
-/// Parameters of the left operand go with its rows: [M] reads as [M, 1].
 Shape row_parameter_shape(const Tensor& parameter) {
     Shape shape = parameter.shape();
     if (shape.size() == 1 && shape[0] != 1) shape.push_back(1);
     return shape;
 }
 
-Tensor centered_left(KernelContext& context, std::size_t x, std::size_t zero) {
-    const Tensor* z = context.optional_input(zero);
-    return centered(context, context.input(x), z, z ? row_parameter_shape(*z) : Shape());
+Tensor integer_matmul(KernelContext& context, const Tensor& a, const Tensor* a_zero, const Tensor& b, const Tensor* b_zero) {
+    require_integers(context, a, "A");
+    require_integers(context, b, "B");
+    return run_nested_one(context, matmul, {"MatMul"},
+                          {centered(context, a, a_zero, a_zero ? row_parameter_shape(*a_zero) : Shape()), centered(context, b, b_zero, b_zero ? b_zero->shape() : Shape())});
 }
 
-Tensor centered_right(KernelContext& context, std::size_t x, std::size_t zero) {
-    const Tensor* z = context.optional_input(zero);
-    return centered(context, context.input(x), z, z ? z->shape() : Shape());
-}
+namespace {
 
 /// Zero points of W may be one per output channel.
 Tensor centered_filters(KernelContext& context, std::size_t w, std::size_t zero) {
@@ -114,9 +111,7 @@ Tensor moved_channels(KernelContext& context, const Tensor& x, bool to_front) {
 }  // namespace
 
 void matmul_integer(KernelContext& context) {
-    require_integers(context, 0);
-    require_integers(context, 1);
-    set_sums(context, run_nested_one(context, matmul, {"MatMul"}, {centered_left(context, 0, 2), centered_right(context, 1, 3)}));
+    set_sums(context, integer_matmul(context, context.input(0), context.optional_input(2), context.input(1), context.optional_input(3)));
 }
 
 void qlinear_matmul(KernelContext& context) {
@@ -127,9 +122,7 @@ void qlinear_matmul(KernelContext& context) {
         set_quantized(context, 0, run_nested_one(context, matmul, {"MatMul"}, {a, b}), y_scale, &y_zero, y_zero.dtype());
         return;
     }
-    require_integers(context, 0);
-    require_integers(context, 3);
-    const Tensor sums = run_nested_one(context, matmul, {"MatMul"}, {centered_left(context, 0, 2), centered_right(context, 3, 5)});
+    const Tensor sums = integer_matmul(context, context.input(0), context.optional_input(2), context.input(3), context.optional_input(5));
     const Tensor product = combined(context, a_scale, row_parameter_shape(a_scale), b_scale, b_scale.shape(), false);
     const Tensor multiplier = combined(context, product, product.shape(), y_scale, row_parameter_shape(y_scale), true);
     if (broadcast_shapes(sums.shape(), multiplier.shape()) != sums.shape() && multiplier.size() != 1)
@@ -139,21 +132,21 @@ void qlinear_matmul(KernelContext& context) {
 }
 
 void conv_integer(KernelContext& context) {
-    require_integers(context, 0);
-    require_integers(context, 1);
-    set_sums(context, convolve(context, centered_left(context, 0, 2), centered_filters(context, 1, 3)));
+    require_integers(context, context.input(0), "x");
+    require_integers(context, context.input(1), "w");
+    set_sums(context, convolve(context, centered(context, context.input(0), context.optional_input(2), {}), centered_filters(context, 1, 3)));
 }
 
 /// ai.onnx QLinearConv; the com.microsoft one adds the attribute channels_last.
 void qlinear_conv(KernelContext& context) {
-    require_integers(context, 0);
-    require_integers(context, 3);
+    require_integers(context, context.input(0), "x");
+    require_integers(context, context.input(3), "w");
     const bool channels_last = context.node().int_attribute("channels_last", 0) != 0;
     const Tensor &x_scale = context.input(1), &w_scale = context.input(4), &y_scale = context.input(6), &y_zero = context.input(7);
     scalar_of(y_scale, "y_scale");
     scalar_of(y_zero, "y_zero_point");
     scalar_of(x_scale, "x_scale");
-    Tensor x = centered_left(context, 0, 2);
+    Tensor x = centered(context, context.input(0), context.optional_input(2), {});
     if (channels_last) x = moved_channels(context, x, true);
     Tensor sums = convolve(context, std::move(x), centered_filters(context, 3, 5));
     const std::int64_t filters = sums.dim(1);
