@@ -77,8 +77,8 @@ void attend_projected(KernelContext& context, const Tensor& projected, const Ten
     split_heads(x, width, 2 * sizes[0], b ? b + 2 * sizes[0] : nullptr, batch, sequence, heads, value_size, v.mutable_data<float>().data());
     Tensor all_k = context.scratch(DType::f32, {batch, heads, present_rows, size}), all_v = context.scratch(DType::f32, {batch, heads, present_rows, value_size});
     const float* old = past ? wide_past.data<float>().data() : nullptr;
-    join_past(old, past_rows, capacity, k.data<float>().data(), sequence, batch * heads, size, present_rows, all_k.mutable_data<float>().data());
-    join_past(old ? old + wide_past.size() / 2 : nullptr, past_rows, capacity, v.data<float>().data(), sequence, batch * heads, value_size, present_rows,
+    join_past(old, past_rows, capacity, k.data<float>().data(), sequence, batch * heads, size, present_rows, shared, all_k.mutable_data<float>().data());
+    join_past(old ? old + wide_past.size() / 2 : nullptr, past_rows, capacity, v.data<float>().data(), sequence, batch * heads, value_size, present_rows, shared,
               all_v.mutable_data<float>().data());
 
     if (context.output_count() > 1 && context.wants_output(1)) {
@@ -225,7 +225,7 @@ void multi_head_attention(KernelContext& context) {
         const auto join = [&](const Tensor* past, const Tensor& fresh, std::int64_t size) {
             const Tensor old = past ? converted(context, *past, DType::f32) : Tensor();
             Tensor all = context.scratch(DType::f32, {in.batch, in.heads, present_rows, size});
-            join_past(past ? old.data<float>().data() : nullptr, past_rows, capacity, fresh.data<float>().data(), in.rows, in.batch * in.heads, size, present_rows,
+            join_past(past ? old.data<float>().data() : nullptr, past_rows, capacity, fresh.data<float>().data(), in.rows, in.batch * in.heads, size, present_rows, shared,
                       all.mutable_data<float>().data());
             return all;
         };

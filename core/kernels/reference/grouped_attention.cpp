@@ -145,7 +145,7 @@ void group_query_attention(KernelContext& context) {
         Tensor all = context.scratch(DType::f32, {batch, key_heads, rows, size});
         const std::int64_t old_part = key_heads * capacity * size, part = key_heads * sequence * size;
         for (std::int64_t b = 0; b < batch; ++b)
-            join_past(old ? wide.data<float>().data() + b * old_part : nullptr, past[b], capacity, fresh.data<float>().data() + b * part, sequence, key_heads, size, rows,
+            join_past(old ? wide.data<float>().data() + b * old_part : nullptr, past[b], capacity, fresh.data<float>().data() + b * part, sequence, key_heads, size, rows, false,
                       all.mutable_data<float>().data() + b * key_heads * rows * size);
         return all;
     };

@@ -50,7 +50,8 @@ void HeadAttention::run(KernelContext& context, float* out) const {
                 const auto [first, last] = visible ? visible(b, s) : std::pair<std::int64_t, std::int64_t>(0, keys);
                 std::fill(row, row + std::clamp<std::int64_t>(first, 0, keys), hidden);
                 std::fill(row + std::clamp<std::int64_t>(last, 0, keys), row + keys, hidden);
-                if (scores_out && scores_stage == 1) std::copy_n(row, keys, scores_out + (index * queries + s) * keys);
+                if (scores_out && scores_stage == 1)
+                    for (std::int64_t t = 0; t < keys; ++t) scores_out[(index * queries + s) * keys + t] = row[t] == hidden ? 0.0f : row[t];
                 normalize(row, keys, sinks.empty() ? std::nullopt : std::optional(sinks[static_cast<std::size_t>(head)]));
                 if (scores_out && scores_stage == 2) std::copy_n(row, keys, scores_out + (index * queries + s) * keys);
             }
@@ -75,14 +76,13 @@ void split_heads(const float* x, std::int64_t width, std::int64_t first_column, 
 }
 
 void join_past(const float* past, std::int64_t past_rows, std::int64_t past_capacity, const float* fresh, std::int64_t fresh_rows, std::int64_t batch_heads,
-               std::int64_t size, std::int64_t capacity, float* out) {
+               std::int64_t size, std::int64_t capacity, bool keeps_rest, float* out) {
     for (std::int64_t i = 0; i < batch_heads; ++i, out += capacity * size) {
         if (past_rows > 0) std::copy_n(past + i * past_capacity * size, past_rows * size, out);
         std::copy_n(fresh + i * fresh_rows * size, fresh_rows * size, out + past_rows * size);
-        // A shared buffer keeps what it held beyond the new rows.
         const std::int64_t used = past_rows + fresh_rows;
         for (std::int64_t r = used; r < capacity; ++r)
-            if (r < past_capacity) std::copy_n(past + (i * past_capacity + r) * size, size, out + r * size);
+            if (keeps_rest && r < past_capacity) std::copy_n(past + (i * past_capacity + r) * size, size, out + r * size);
             else std::fill_n(out + r * size, size, 0.0f);
     }
 }

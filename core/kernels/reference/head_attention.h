@@ -26,7 +26,7 @@ struct HeadAttention {
     std::function<void(std::int64_t b, std::int64_t head, std::int64_t s, float* scores)> add_bias;
     /// An extra score per head that takes part in the softmax without a value.
     std::vector<float> sinks;
-    /// When set: scores [batch, heads, queries, keys], 1: before the softmax (masked keys -infinity), 2: after it.
+    /// When set: scores [batch, heads, queries, keys], 1: before the softmax (0 for keys that are not visible), 2: after it.
     float* scores_out = nullptr;
     int scores_stage = 0;
 
@@ -38,9 +38,10 @@ struct HeadAttention {
 /// of heads * size when given.
 void split_heads(const float* x, std::int64_t width, std::int64_t first_column, const float* bias, std::int64_t batch, std::int64_t sequence,
                  std::int64_t heads, std::int64_t size, float* out);
-/// Past rows [B, N, P, size] followed by new ones [B, N, S, size], in rows of `capacity` per head.
+/// Past rows [B, N, P, size] followed by new ones [B, N, S, size], in `capacity` rows per head; what is beyond them keeps
+/// the past's contents (`keeps_rest`: one buffer for past and present) or is zero.
 void join_past(const float* past, std::int64_t past_rows, std::int64_t past_capacity, const float* fresh, std::int64_t fresh_rows, std::int64_t batch_heads,
-               std::int64_t size, std::int64_t capacity, float* out);
+               std::int64_t size, std::int64_t capacity, bool keeps_rest, float* out);
 
 /// mask_index or key_padding_mask in all its forms, as the value added to a score.
 class PaddingMask {

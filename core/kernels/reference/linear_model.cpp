@@ -72,9 +72,8 @@ void linear_classifier(KernelContext& context) {
                 scores[0] = logistic_of(-score);
                 scores[1] = logistic_of(score);
             } else {
-                scores[0] = transform == ScoreTransform::none ? 1 - score : -score;
+                scores[0] = 1 - score;
                 scores[1] = score;
-                transform_scores(transform, {scores, 2});
             }
             continue;
         }

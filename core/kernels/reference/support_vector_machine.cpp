@@ -187,7 +187,7 @@ void svm_classifier(KernelContext& context) {
                     pairwise[static_cast<std::size_t>(j * classes + i)] = 1 - p;
                 }
             std::vector<float> p = couple(pairwise, classes);
-            out.set(row, std::max_element(p.begin(), p.end()) - p.begin());
+            out.set(row, std::max_element(votes.begin(), votes.end()) - votes.begin());
             transform_scores(transform, p);
             std::copy(p.begin(), p.end(), to);
             continue;
@@ -197,10 +197,10 @@ void svm_classifier(KernelContext& context) {
             transform_scores(transform, scores);
             std::copy(scores.begin(), scores.end(), to);
         } else {
-            // One decision value: the score of the first class against the second.
+            // One decision value, positive for the first class; written as the second class's score last.
             const float score = scores.empty() ? 0.0f : scores[0];
-            to[0] = score;
-            to[1] = -score;
+            to[0] = -score;
+            to[1] = score;
             transform_scores(transform, {to, 2});
         }
     }

@@ -135,10 +135,22 @@ void tree_ensemble_classifier(KernelContext& context) {
             const float score = scores[scored] + static_cast<float>(base.empty() ? 0.0 : base.size() == 1 ? base[0] : base[1]);
             const bool positive = score > (all_positive ? 0.5f : 0.0f);
             out.set(row, classes == 2 && positive ? 1 : 0);
-            if (classes == 1) to[0] = score;
-            else if (transform == ScoreTransform::logistic && !all_positive) { to[0] = logistic_of(-score); to[1] = logistic_of(score); }
-            else if (transform == ScoreTransform::probit) { to[0] = 1 - score; to[1] = score; transform_scores(transform, {to, 2}); }
-            else { to[0] = all_positive ? 1 - score : -score; to[1] = score; }
+            if (classes == 1) {
+                to[0] = score;
+                transform_scores(transform, {to, 1});
+            } else if (scored == 1) {
+                // Only the second class is scored: the first keeps 0 and both are transformed.
+                to[0] = 0;
+                to[1] = score;
+                transform_scores(transform, {to, 2});
+            } else if (transform == ScoreTransform::logistic) {
+                to[0] = logistic_of(-score);
+                to[1] = logistic_of(score);
+            } else {
+                to[0] = all_positive ? 1 - score : -score;
+                to[1] = score;
+                if (transform == ScoreTransform::probit) transform_scores(transform, {to, 2});
+            }
             return;
         }
         for (std::size_t c = 0; c < base.size(); ++c) scores[c] += static_cast<float>(base[c]);
