@@ -129,18 +129,26 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(GeneratedInputs);
 
 TEST_P(GeneratedInputs, RunTheModel) {
     static const std::set<std::string> too_slow = {"niivue"};  // 256^3 voxels through ten convolutions: minutes a run
+    static const std::set<std::string> invalid = {
+        "cct-2-32-32-128"};  // a Gemm over rank 3, ONNX Runtime refuses it too
     if (too_slow.contains(GetParam())) GTEST_SKIP() << "a run takes minutes";
+    if (invalid.contains(GetParam())) {
+        EXPECT_THROW(load_model(model_path(GetParam())), Error);
+        return;
+    }
     const auto model = std::make_shared<const Model>(load_model(model_path(GetParam())));
     Session session = Session::compile(model);
     const RunResult result = session.run(generate_inputs(*model, {}, {1, {}}));
     EXPECT_EQ(result.outputs.size(), model->graph.outputs().size());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, GeneratedInputs, ::testing::ValuesIn(recorded_models()), [](const auto& info) {
-    std::string name = info.param;
-    std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, GeneratedInputs, ::testing::ValuesIn(names_in(test_data() / "models" / "real", ".onnx")),
+                         [](const auto& info) {
+                             std::string name = info.param;
+                             std::replace_if(
+                                 name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+                             return name;
+                         });
 
 TEST(RealModels, AreThere) {
     const auto models = recorded_models();
