@@ -147,6 +147,11 @@ void GraphInference::infer_operator(const Node& node, const Node& stored) {
     } else if (const auto violation = schema_violation(*schema, node, context.input_types())) {
         fail_model(*violation);
     }
+    if (schema && !schema->deprecated) {
+        for (const Attribute& attribute : node.attributes) {
+            if (!schema->attribute(attribute.name)) session_.warn(where(stored), "has no attribute " + quote(attribute.name) + ": it is ignored");
+        }
+    }
     if (schema) {
         if (ShapeRule rule = find_shape_rule(node.domain, node.op_type)) rule(context);
         propagate_values(context);
