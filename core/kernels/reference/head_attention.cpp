@@ -95,6 +95,7 @@ PaddingMask::PaddingMask(const KernelContext& context, const Tensor* mask, std::
     if (shape == Shape{batch} || shape == Shape{3 * batch + 2}) form_ = Form::lengths;
     else if (shape == Shape{2 * batch}) form_ = Form::start_and_end;
     else if (shape == Shape{batch, keys}) form_ = Form::keys;
+    else if (shape == Shape{1, 1} || shape == Shape{batch, 1}) form_ = Form::none;  // ONNX Runtime's dummy: nothing is hidden
     else if (shape == Shape{batch, queries, keys}) form_ = Form::queries_and_keys;
     else if (shape.size() == 4 && shape[0] == batch && shape[1] == 1 && shape[2] == shape[3] && shape[3] >= keys && past + queries <= shape[2]) {
         form_ = Form::square;
