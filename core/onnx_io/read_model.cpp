@@ -59,8 +59,11 @@ RawModel read_raw(std::span<const std::byte> bytes) {
     return raw;
 }
 
-void check_ir_version(const onnx::ModelProto& proto, WarningList& warnings) {
-    if (!proto.has_ir_version()) return warnings.add("ir_version", "model", "the model names no IR version");
+std::int64_t read_ir_version(const onnx::ModelProto& proto, WarningList& warnings) {
+    if (!proto.has_ir_version()) {
+        warnings.add("ir_version", "model", "the model names no IR version; it is taken as " + std::to_string(Model{}.ir_version));
+        return Model{}.ir_version;
+    }
     const std::int64_t version = proto.ir_version();
     if (version < oldest_ir_version)
         fail_unsupported("IR version " + std::to_string(version) + " is not supported, expected " + std::to_string(oldest_ir_version) +
@@ -68,6 +71,7 @@ void check_ir_version(const onnx::ModelProto& proto, WarningList& warnings) {
     if (version > newest_ir_version)
         warnings.add("ir_version", "model", "IR version " + std::to_string(version) + " is newer than " + std::to_string(newest_ir_version) +
                                                 ", the newest this program knows: parts it does not know are kept but not used");
+    return version;
 }
 
 /// Operators without definition can be looked at, but not run.
@@ -102,8 +106,7 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
 
     const RawModel raw = read_raw(bytes);
     Model model;
-    check_ir_version(raw.light, warnings);
-    model.ir_version = raw.light.ir_version();
+    model.ir_version = read_ir_version(raw.light, warnings);
     model.opset_imports = read_opset_imports(raw.light.opset_import(), context);
     model.producer_name = raw.light.producer_name();
     model.producer_version = raw.light.producer_version();
