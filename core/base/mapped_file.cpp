@@ -83,6 +83,7 @@ std::shared_ptr<const MappedFile> MappedFile::adopt(int number, const std::files
     void* mapping = ::mmap(nullptr, file->size_, PROT_READ, MAP_PRIVATE, number, 0);
     if (mapping == MAP_FAILED) fail_io(path, "cannot be mapped: " + reason(errno));
     file->mapping_ = mapping;
+    file->guard_ = std::make_unique<MappingGuard>(mapping, file->size_);
     file->data_ = static_cast<const std::byte*>(mapping);
     return file;
 }
@@ -103,11 +104,13 @@ void MappedFile::read_all(int descriptor) {
 }
 
 MappedFile::~MappedFile() {
+    guard_.reset();
     if (mapping_ != nullptr) ::munmap(mapping_, size_);
 }
 
 bool MappedFile::is_unchanged() const {
     struct stat info;
+    if (guard_ && guard_->is_damaged()) return false;
     if (::stat(path_.c_str(), &info) != 0) return false;
     return info.st_dev == device_ && info.st_ino == inode_ && static_cast<std::size_t>(info.st_size) == size_ &&
            modified_ns_of(info) == modified_ns_;

@@ -8,11 +8,14 @@
 #include <span>
 #include <vector>
 
+#include "base/mapping_guard.h"
+
 namespace lapidary {
 
 /// The read-only contents of a regular file: small files are read into memory (nothing that happens to the
-/// file afterwards can reach the bytes), larger ones are mapped. Holds no descriptor. Never blocks on FIFOs
-/// and devices: they are refused. Throws Error{io_failure} with the reason.
+/// file afterwards can reach the bytes), larger ones are mapped (bytes that another program cuts off read as
+/// zeros, see is_unchanged()). Holds no descriptor. Never blocks on FIFOs and devices: they are refused.
+/// Throws Error{io_failure} with the reason.
 class MappedFile {
 public:
     static std::shared_ptr<const MappedFile> open(const std::filesystem::path& path);
@@ -35,6 +38,7 @@ private:
     std::filesystem::path path_;
     std::vector<std::byte> copy_;     // of a small file
     void* mapping_ = nullptr;         // of a large one
+    std::unique_ptr<MappingGuard> guard_;
     const std::byte* data_ = nullptr;
     std::size_t size_ = 0;
     std::uint64_t device_ = 0, inode_ = 0, links_ = 1;

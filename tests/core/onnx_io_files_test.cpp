@@ -2,6 +2,7 @@
 // Models as files: external data in every place and kind of file, special files, files that change.
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -249,6 +250,34 @@ TEST_F(OnnxFiles, MappedFilesKnowThatTheyChanged) {
     EXPECT_EQ(std::to_integer<char>(replaced->bytes()[0]), 'x');
     fs::remove(path);
     EXPECT_FALSE(replaced->is_unchanged());
+}
+
+TEST_F(OnnxFiles, TruncationWhileMappedIsNoCrash) {
+    const std::size_t size = std::size_t{8} << 20;
+    put(folder_ / "w.bin", std::string(size, '\x01'));
+    const Model m = load_model(put(folder_ / "m.onnx", model_of(external("w.bin", {static_cast<std::int64_t>(size / 4)}), 1)), options());
+    const auto file = MappedFile::open(folder_ / "w.bin");
+    fs::resize_file(folder_ / "w.bin", 4096);
+    const auto data = m.graph.value(m.graph.find_value("w")).constant->bytes();
+    EXPECT_EQ(std::to_integer<int>(data[0]), 1);
+    EXPECT_EQ(std::to_integer<int>(data[size - 1]), 0);
+    EXPECT_EQ(std::to_integer<int>(data[size / 2]), 0);
+    EXPECT_FALSE(file->is_unchanged());
+    fs::resize_file(folder_ / "w.bin", size);  // back to its size: what was read is still not the file
+    EXPECT_EQ(std::to_integer<int>(file->bytes()[size - 1]), 0);
+    EXPECT_FALSE(file->is_unchanged());
+}
+
+TEST(MappingGuardDeathTest, OtherBusErrorsStayFatal) {
+    ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+    EXPECT_EXIT(
+        {
+            static char page[8192];
+            const MappingGuard guard(reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(page) + 4095) / 4096 * 4096), 4096);
+            ::raise(SIGBUS);
+            ::raise(SIGBUS);
+        },
+        ::testing::KilledBySignal(SIGBUS), "");
 }
 
 }  // namespace

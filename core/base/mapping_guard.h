@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+
+namespace lapidary {
+
+/// Keeps a read of a mapped file alive when another program truncates the file: instead of dying of SIGBUS,
+/// the process reads zeros from there on and the mapping counts as damaged. The first guard installs a
+/// handler for SIGBUS, which passes on every fault that no guarded mapping has.
+class MappingGuard {
+public:
+    /// `begin` must be aligned to a page. Beyond 1024 guards at a time the mapping stays unguarded.
+    MappingGuard(void* begin, std::size_t size);
+    MappingGuard(const MappingGuard&) = delete;
+    MappingGuard& operator=(const MappingGuard&) = delete;
+    ~MappingGuard();
+
+    /// True once a read met a part of the file that is gone.
+    bool is_damaged() const;
+
+private:
+    int slot_ = -1;
+};
+
+}  // namespace lapidary
