@@ -85,6 +85,40 @@ TEST(GraphOutline, knows_tensors_across_bodies) {
     EXPECT_EQ(outline->groups()[group_named(*outline, "else_branch")].nodes, 2u);
 }
 
+TEST(GraphOutline, shows_called_functions_but_no_endless_recursion) {
+    auto body = std::make_shared<Graph>();
+    {
+        GraphEdit edit(*body);
+        ValueId v = edit.add_input("a", {});
+        v = edit.node("Relu", {v});
+        const ValueId out = edit.add_value("b");
+        edit.add_node({.op_type = "Twice", .inputs = {v}, .outputs = {out}, .domain = "own"});  // calls itself
+        edit.add_output(out);
+        edit.finish();
+    }
+    auto model = std::make_unique<Model>();
+    Function function;
+    function.domain = "own";
+    function.name = "Twice";
+    function.body = body;
+    model->functions.push_back(function);
+    GraphEdit edit(model->graph);
+    ValueId v = edit.add_input("x", float_type({2}));
+    for (int i = 0; i < 2; ++i) {
+        const ValueId out = edit.add_value("");
+        edit.add_node({.op_type = "Twice", .inputs = {v}, .outputs = {out}, .name = "call" + std::to_string(i), .domain = "own"});
+        v = out;
+    }
+    edit.add_output(v);
+    edit.finish();
+    const auto outline = outline_of(finished(std::move(model)));
+    EXPECT_EQ(outline->places().size(), 3u);  // main, and the body once for each call
+    EXPECT_EQ(outline->groups()[0].nodes, 2u + 4u);
+    const auto scene = buildScene(outline, allGroups(*outline, true), options());
+    check_scene(*scene);
+    EXPECT_EQ(scene->boxes.size(), 2u + 2 * 2 + 2 * 4);  // ends of the model; call and body frames; ends and nodes in each
+}
+
 TEST(GraphScene, draws_closed_groups_as_one_box) {
     const auto outline = outline_of(scoped_model(16));
     const auto scene = buildScene(outline, allGroups(*outline, false), options());

@@ -15,11 +15,12 @@
 #include "gui_watchdog.h"
 #include "main_window.h"
 #include "theme.h"
+#include "time_budget.h"
 
 namespace lapidary::views {
 namespace {
 
-constexpr double longest_block_ms = 50, first_picture_ms = 2000, frame_ms = 50;
+constexpr double longest_block_ms = 50 * time_factor, first_picture_ms = 2000 * time_factor, frame_ms = 50 * time_factor;
 
 /// Opens the model in a fresh window; tells the time to the first picture and the longest block until then and
 /// through a fit, a search, a selection and a look at the table.

@@ -10,6 +10,7 @@
 
 #include "graph/layered_layout.h"
 #include "layout_graphs.h"
+#include "time_budget.h"
 
 namespace lapidary::views {
 namespace {
@@ -292,8 +293,8 @@ TEST(LayeredLayout, large_models_take_less_than_a_second) {
                                                                         {"chain 20000", chainShape(20000)}}) {
         LayoutResult result;
         double best = 1e9;
-        for (int attempt = 0; attempt < 3 && best >= 1000; ++attempt) best = std::min(best, milliseconds(input, result));
-        EXPECT_LT(best, 1000) << name;
+        for (int attempt = 0; attempt < 3 && best >= 1000 * time_factor; ++attempt) best = std::min(best, milliseconds(input, result));
+        EXPECT_LT(best, 1000 * time_factor) << name;
         check_drawing(input, result);
         std::cout << name << ": " << best << " ms, " << result.bends << " bends, " << result.crossings << " crossings, "
                   << result.width << " x " << result.height << ", tunnels over " << result.tunnelRanks << '\n';

@@ -154,7 +154,8 @@ void GraphOutline::readGraph(OutlineIndex place, const Progress& progress) {
     for (ValueId v : graph->outputs()) addEnd(OutlineLeaf::Kind::Output, v);
 
     for (OutlineIndex index : nodes) {
-        const auto bodies = bodiesOf(nodeOf(leaves_[index]));
+        auto bodies = bodiesOf(nodeOf(leaves_[index]));
+        if (GraphPtr body = functionBody(place, nodeOf(leaves_[index]))) bodies.emplace_back("function", std::move(body));
         if (bodies.empty()) continue;
         OutlineGroup control;
         control.kind = OutlineGroup::Kind::Control;
@@ -178,6 +179,19 @@ void GraphOutline::readGraph(OutlineIndex place, const Progress& progress) {
             groups_.push_back(std::move(body));
         }
     }
+}
+
+/// The body of the model-local function that a node calls; null when there is none, when it calls itself, or
+/// when calls within calls have made the outline large already.
+GraphPtr GraphOutline::functionBody(OutlineIndex place, const Node& node) const {
+    constexpr std::size_t mostLeaves = 60'000;
+    if (model_->functions.empty() || leaves_.size() > mostLeaves) return nullptr;
+    const Function* function = model_->find_function(node.domain, node.op_type, node.overload);
+    if (!function || !function->body || leaves_.size() + function->body->node_count() > mostLeaves) return nullptr;
+    for (OutlineIndex outer = place; outer != noIndex; outer = places_[outer].parent) {
+        if (places_[outer].graph == function->body) return nullptr;
+    }
+    return function->body;
 }
 
 void GraphOutline::addScopes(OutlineIndex place, const std::vector<OutlineIndex>& nodes) {
@@ -297,7 +311,7 @@ void GraphOutline::countNodes() {
             }
         }
         group.mainFamily = static_cast<OperatorFamily>(best);
-        if (group.kind == OutlineGroup::Kind::Control) group.mainFamily = OperatorFamily::control;
+        if (group.leaf != noIndex && leaves_[group.leaf].family != OperatorFamily::other) group.mainFamily = leaves_[group.leaf].family;
         if (group.parent == noIndex) continue;
         groups_[group.parent].nodes += group.nodes;
         for (std::size_t f = 0; f < families; ++f) counts[group.parent][f] += counts[i][f];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What there is to draw of a model: nodes, inputs and outputs as leaves of a tree of groups (scopes of node
-// names, bodies of control flow), and the tensors between them. Made once per model, off the GUI thread.
+// names, bodies of control flow and of model-local functions), and the tensors between them. Made once per model, off the GUI thread.
 #pragma once
 
 #include <QString>
@@ -20,7 +20,8 @@ namespace lapidary::views {
 using OutlineIndex = std::uint32_t;
 inline constexpr OutlineIndex noIndex = 0xffffffffu;
 
-/// A graph of the model: the main graph is place 0, bodies of control flow follow.
+/// A graph of the model: the main graph is place 0, bodies of control flow and of called functions follow. A
+/// function that is called twice has two places.
 struct OutlinePlace {
     GraphPtr graph;                        // shares the model's ownership
     OutlineIndex parent = noIndex;         // place of the enclosing graph
@@ -34,7 +35,7 @@ struct OutlineLeaf {
     OperatorFamily family = OperatorFamily::other;
     OutlineIndex place = 0;
     OutlineIndex group = 0;                // group it stands in
-    OutlineIndex body = noIndex;           // control flow: the group that shows its bodies
+    OutlineIndex body = noIndex;           // control flow, function call: the group that shows its bodies
     NodeId node;                           // Kind::Node
     ValueId value;                         // Kind::Input, Kind::Output
     std::uint16_t inputs = 0, outputs = 0; // sockets a line can end at
@@ -91,6 +92,7 @@ public:
 
 private:
     void readGraph(OutlineIndex place, const Progress& progress);
+    GraphPtr functionBody(OutlineIndex place, const Node& node) const;
     void addScopes(OutlineIndex place, const std::vector<OutlineIndex>& leaves);
     void addTensors();
     void countNodes();

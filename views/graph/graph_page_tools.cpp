@@ -36,7 +36,7 @@ QToolBar* GraphPage::makeToolBar() {
     closeAll_ = addAction(tr("Close all groups"), QStringLiteral("fold"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Left), tr("Close all groups"));
     sideways_ = addAction(tr("Left to right"), QStringLiteral("sideways"), {}, tr("Draw the graph from left to right instead of downwards"));
     constants_ = addAction(tr("Show constants"), QStringLiteral("constant"), {}, tr("Draw Constant nodes too"));
-    asTable_ = addAction(tr("Table view"), QStringLiteral("table"), QKeySequence(Qt::CTRL | Qt::Key_T), tr("Show the nodes as a table"));
+    asTable_ = addAction(tr("Table view"), QStringLiteral("table"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T), tr("Show the nodes as a table"));
     find_ = addAction(tr("Find node"), QStringLiteral("search"), QKeySequence::Find, tr("Find by operator, node or tensor name"));
     export_ = addAction(tr("Export graph…"), QStringLiteral("save"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), tr("Save the drawing as SVG or PNG"));
     for (QAction* action : {sideways_, constants_, asTable_}) action->setCheckable(true);
