@@ -17,17 +17,20 @@ using namespace test;
 
 Tensor floats_of(Shape shape, std::vector<float> values) { return Tensor::of<float>(std::move(shape), values); }
 
-void expect_near(const Tensor& actual, const Shape& shape, const std::vector<float>& expected, double tolerance = 1e-5) {
+void expect_near(const Tensor& actual, const Shape& shape, const std::vector<float>& expected,
+                 double tolerance = 1e-5) {
     ASSERT_EQ(actual.shape(), shape);
     const auto found = to_doubles(actual);
     for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i], expected[i], tolerance) << "element " << i;
 }
 
-std::vector<float> resized(std::vector<float> row, std::int64_t size, std::vector<Attribute> attributes, std::int64_t version = 19) {
+std::vector<float> resized(std::vector<float> row, std::int64_t size, std::vector<Attribute> attributes,
+                           std::int64_t version = 19) {
     const auto input = static_cast<std::int64_t>(row.size());
-    return values_of<float>(run_kernel_tensor("", "Resize", version,
-                                              {floats_of({input}, std::move(row)), RuntimeValue(), RuntimeValue(), Tensor::of<std::int64_t>({1}, {size})},
-                                              std::move(attributes)));
+    return values_of<float>(run_kernel_tensor(
+        "", "Resize", version,
+        {floats_of({input}, std::move(row)), RuntimeValue(), RuntimeValue(), Tensor::of<std::int64_t>({1}, {size})},
+        std::move(attributes)));
 }
 
 TEST(ResizeKernel, MapsCoordinatesOfEveryMode) {
@@ -38,7 +41,8 @@ TEST(ResizeKernel, MapsCoordinatesOfEveryMode) {
     EXPECT_EQ(resized({0, 8}, 4, {linear, coordinates("asymmetric")}), (std::vector<float>{0, 4, 8, 8}));
     EXPECT_EQ(resized({2, 8, 4}, 1, {linear, coordinates("pytorch_half_pixel")}), (std::vector<float>{2}));
     EXPECT_EQ(resized({2, 8, 4}, 1, {linear}), (std::vector<float>{8}));
-    EXPECT_EQ(resized({1, 2, 3, 4}, 2, {coordinates("tf_half_pixel_for_nn"), attribute("nearest_mode", "floor")}, 11), (std::vector<float>{2, 4}));
+    EXPECT_EQ(resized({1, 2, 3, 4}, 2, {coordinates("tf_half_pixel_for_nn"), attribute("nearest_mode", "floor")}, 11),
+              (std::vector<float>{2, 4}));
 }
 
 TEST(ResizeKernel, RoundsToTheNearestAsAsked) {
@@ -52,7 +56,8 @@ TEST(ResizeKernel, RoundsToTheNearestAsAsked) {
     // Opset 10 takes the lower pixel when growing and the upper one when shrinking.
     const auto tenth = [](std::vector<float> row, float scale) {
         const auto size = static_cast<std::int64_t>(row.size());
-        return values_of<float>(run_kernel_tensor("", "Resize", 10, {floats_of({size}, std::move(row)), floats_of({1}, {scale})}));
+        return values_of<float>(
+            run_kernel_tensor("", "Resize", 10, {floats_of({size}, std::move(row)), floats_of({1}, {scale})}));
     };
     EXPECT_EQ(tenth({1, 2}, 2), (std::vector<float>{1, 1, 2, 2}));
     EXPECT_EQ(tenth({1, 2, 3, 4}, 0.6f), (std::vector<float>{1, 3}));
@@ -86,8 +91,10 @@ TEST(ResizeKernel, CropsAndExtrapolates) {
 TEST(ResizeKernel, KeepsAspectRatioOverAxes) {
     const Tensor x(DType::f32, {1, 4, 8});
     const auto shape = [&](const char* policy) {
-        return run_kernel_tensor("", "Resize", 18, {x.clone(), RuntimeValue(), RuntimeValue(), Tensor::of<std::int64_t>({2}, {6, 6})},
-                                 {attribute("axes", ints({1, -1})), attribute("keep_aspect_ratio_policy", policy)}).shape();
+        return run_kernel_tensor("", "Resize", 18,
+                                 {x.clone(), RuntimeValue(), RuntimeValue(), Tensor::of<std::int64_t>({2}, {6, 6})},
+                                 {attribute("axes", ints({1, -1})), attribute("keep_aspect_ratio_policy", policy)})
+            .shape();
     };
     EXPECT_EQ(shape("stretch"), (Shape{1, 6, 6}));
     EXPECT_EQ(shape("not_larger"), (Shape{1, 3, 6}));
@@ -97,23 +104,31 @@ TEST(ResizeKernel, KeepsAspectRatioOverAxes) {
 TEST(ResizeKernel, TakesOtherTypes) {
     const Tensor scales = floats_of({1}, {2});
     const Tensor words = Tensor::of<std::string>({2}, {"left", "right"});
-    EXPECT_EQ(values_of<std::string>(run_kernel_tensor("", "Resize", 13, {words, RuntimeValue(), scales})), (std::vector<std::string>{"left", "left", "right", "right"}));
+    EXPECT_EQ(values_of<std::string>(run_kernel_tensor("", "Resize", 13, {words, RuntimeValue(), scales})),
+              (std::vector<std::string>{"left", "left", "right", "right"}));
     const Tensor bytes = Tensor::of<std::uint8_t>({2}, {0, 255});
-    EXPECT_EQ(values_of<std::uint8_t>(run_kernel_tensor("", "Resize", 13, {bytes, RuntimeValue(), scales}, {attribute("mode", "linear")})),
+    EXPECT_EQ(values_of<std::uint8_t>(
+                  run_kernel_tensor("", "Resize", 13, {bytes, RuntimeValue(), scales}, {attribute("mode", "linear")})),
               (std::vector<std::uint8_t>{0, 63, 191, 255}));
-    EXPECT_EQ(values_of<std::uint8_t>(run_kernel_tensor("", "Resize", 13, {bytes, RuntimeValue(), scales}, {attribute("mode", "cubic")}))[3], 255);
-    expect_near(run_kernel_tensor("", "Upsample", 9, {Tensor::of<Half>({2}, {Half(1.0f), Half(2.0f)}), scales}), {4}, {1, 1, 2, 2});
+    EXPECT_EQ(values_of<std::uint8_t>(run_kernel_tensor("", "Resize", 13, {bytes, RuntimeValue(), scales},
+                                                        {attribute("mode", "cubic")}))[3],
+              255);
+    expect_near(run_kernel_tensor("", "Upsample", 9, {Tensor::of<Half>({2}, {Half(1.0f), Half(2.0f)}), scales}), {4},
+                {1, 1, 2, 2});
 }
 
 TEST(ResizeKernel, RefusesUnusableSizes) {
     const Tensor x = floats_of({2}, {1, 2});
-    const auto by_scale = [&](float scale) { return run_kernel("", "Resize", 13, {x, RuntimeValue(), floats_of({1}, {scale})}); };
+    const auto by_scale = [&](float scale) {
+        return run_kernel("", "Resize", 13, {x, RuntimeValue(), floats_of({1}, {scale})});
+    };
     EXPECT_THROW(by_scale(0), Error);
     EXPECT_THROW(by_scale(-1), Error);
     EXPECT_THROW(by_scale(std::nanf("")), Error);
     EXPECT_THROW(by_scale(1e30f), Error);
     EXPECT_THROW(by_scale(1e12f), Error);
-    EXPECT_THROW(run_kernel("", "Resize", 13, {x, RuntimeValue(), RuntimeValue(), Tensor::of<std::int64_t>({1}, {-3})}), Error);
+    EXPECT_THROW(run_kernel("", "Resize", 13, {x, RuntimeValue(), RuntimeValue(), Tensor::of<std::int64_t>({1}, {-3})}),
+                 Error);
     EXPECT_THROW(run_kernel("", "Resize", 13, {x}), Error);
 }
 
@@ -123,7 +138,8 @@ TEST(GridSampleKernel, SamplesAndPads) {
         std::vector<float> grid;
         for (const float c : columns) grid.insert(grid.end(), {c, 0});
         const auto count = static_cast<std::int64_t>(columns.size());
-        return values_of<float>(run_kernel_tensor("", "GridSample", 20, {x, floats_of({1, 1, count, 2}, grid)}, std::move(attributes)));
+        return values_of<float>(
+            run_kernel_tensor("", "GridSample", 20, {x, floats_of({1, 1, count, 2}, grid)}, std::move(attributes)));
     };
     const auto corners = attribute("align_corners", 1);
     const auto padding = [](const char* mode) { return attribute("padding_mode", mode); };
@@ -137,16 +153,22 @@ TEST(GridSampleKernel, SamplesAndPads) {
 }
 
 TEST(AffineGridKernel, PlacesPixelCentersOrCorners) {
-    const Tensor identity = floats_of({1, 2, 3}, {1, 0, 0, 0, 1, 0.5f}), size = Tensor::of<std::int64_t>({4}, {1, 1, 2, 2});
-    expect_near(run_kernel_tensor("", "AffineGrid", 20, {identity, size}), {1, 2, 2, 2}, {-0.5f, 0, 0.5f, 0, -0.5f, 1, 0.5f, 1});
-    expect_near(run_kernel_tensor("", "AffineGrid", 20, {identity, size}, {attribute("align_corners", 1)}), {1, 2, 2, 2}, {-1, -0.5f, 1, -0.5f, -1, 1.5f, 1, 1.5f});
+    const Tensor identity = floats_of({1, 2, 3}, {1, 0, 0, 0, 1, 0.5f}),
+                 size = Tensor::of<std::int64_t>({4}, {1, 1, 2, 2});
+    expect_near(run_kernel_tensor("", "AffineGrid", 20, {identity, size}), {1, 2, 2, 2},
+                {-0.5f, 0, 0.5f, 0, -0.5f, 1, 0.5f, 1});
+    expect_near(run_kernel_tensor("", "AffineGrid", 20, {identity, size}, {attribute("align_corners", 1)}),
+                {1, 2, 2, 2}, {-1, -0.5f, 1, -0.5f, -1, 1.5f, 1, 1.5f});
 }
 
 TEST(RoiAlignKernel, AveragesBilinearSamples) {
-    const Tensor x = floats_of({1, 1, 2, 2}, {0, 4, 8, 12}), roi = floats_of({1, 4}, {0, 0, 2, 2}), batch = Tensor::of<std::int64_t>({1}, {0});
-    expect_near(run_kernel_tensor("", "RoiAlign", 16, {x, roi, batch}, {attribute("sampling_ratio", 1)}), {1, 1, 1, 1}, {6});
+    const Tensor x = floats_of({1, 1, 2, 2}, {0, 4, 8, 12}), roi = floats_of({1, 4}, {0, 0, 2, 2}),
+                 batch = Tensor::of<std::int64_t>({1}, {0});
+    expect_near(run_kernel_tensor("", "RoiAlign", 16, {x, roi, batch}, {attribute("sampling_ratio", 1)}), {1, 1, 1, 1},
+                {6});
     // Without the half-pixel shift the one sample lies at (1, 1).
-    expect_near(run_kernel_tensor("", "RoiAlign", 10, {x, roi, batch}, {attribute("sampling_ratio", 1)}), {1, 1, 1, 1}, {12});
+    expect_near(run_kernel_tensor("", "RoiAlign", 10, {x, roi, batch}, {attribute("sampling_ratio", 1)}), {1, 1, 1, 1},
+                {12});
     EXPECT_THROW(run_kernel("", "RoiAlign", 16, {x, roi, Tensor::of<std::int64_t>({1}, {1})}), Error);
     EXPECT_THROW(run_kernel("", "RoiAlign", 16, {x, floats_of({1, 4}, {0, 0, 1e9f, 1}), batch}), Error);
 }
@@ -156,20 +178,27 @@ Tensor stream_of(const std::string& bytes) {
 }
 
 TEST(ImageDecoderKernel, ReadsAnymapsAndBitmaps) {
-    const Tensor text = run_kernel_tensor("", "ImageDecoder", 20, {stream_of("P3\n# two pixels\n2 1 255\n1 2 3  4 5 6\n")});
+    const Tensor text =
+        run_kernel_tensor("", "ImageDecoder", 20, {stream_of("P3\n# two pixels\n2 1 255\n1 2 3  4 5 6\n")});
     EXPECT_EQ(text.shape(), (Shape{1, 2, 3}));
     EXPECT_EQ(values_of<std::uint8_t>(text), (std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6}));
-    EXPECT_EQ(values_of<std::uint8_t>(run_kernel_tensor("", "ImageDecoder", 20, {stream_of("P6 1 1 255\n\x10\x20\x30")}, {attribute("pixel_format", "BGR")})),
+    EXPECT_EQ(values_of<std::uint8_t>(run_kernel_tensor("", "ImageDecoder", 20, {stream_of("P6 1 1 255\n\x10\x20\x30")},
+                                                        {attribute("pixel_format", "BGR")})),
               (std::vector<std::uint8_t>{0x30, 0x20, 0x10}));
-    EXPECT_EQ(values_of<std::uint8_t>(run_kernel_tensor("", "ImageDecoder", 20, {stream_of("P1 2 1 10")}, {attribute("pixel_format", "Grayscale")})),
+    EXPECT_EQ(values_of<std::uint8_t>(run_kernel_tensor("", "ImageDecoder", 20, {stream_of("P1 2 1 10")},
+                                                        {attribute("pixel_format", "Grayscale")})),
               (std::vector<std::uint8_t>{0, 255}));
     std::string bitmap("BM", 2);
-    bitmap += std::string("\x3a\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\x18\0", 28) + std::string(24, '\0') + std::string("\x03\x02\x01\0", 4);
-    EXPECT_EQ(values_of<std::uint8_t>(run_kernel_tensor("", "ImageDecoder", 20, {stream_of(bitmap)})), (std::vector<std::uint8_t>{1, 2, 3}));
+    bitmap += std::string("\x3a\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\x18\0", 28) +
+              std::string(24, '\0') + std::string("\x03\x02\x01\0", 4);
+    EXPECT_EQ(values_of<std::uint8_t>(run_kernel_tensor("", "ImageDecoder", 20, {stream_of(bitmap)})),
+              (std::vector<std::uint8_t>{1, 2, 3}));
 }
 
 TEST(ImageDecoderKernel, GivesAnEmptyMatrixForDamageAndNamesUnknownFormats) {
-    for (const char* bytes : {"", "nonsense", "P6 9 9 255\nabc", "P5 0 4 255\n", "BM", "\x89PNG\r\n\x1a\nbroken", "\xff\xd8\xff\xe0" "broken"})
+    for (const char* bytes : {"", "nonsense", "P6 9 9 255\nabc", "P5 0 4 255\n", "BM", "\x89PNG\r\n\x1a\nbroken",
+                              "\xff\xd8\xff\xe0"
+                              "broken"})
         EXPECT_EQ(run_kernel_tensor("", "ImageDecoder", 20, {stream_of(bytes)}).size(), 0) << bytes;
     try {
         run_kernel("", "ImageDecoder", 20, {stream_of("RIFF....WEBPVP8 ")});

@@ -30,11 +30,13 @@ Moments moments_of(const Tensor& t) {
 
 TEST(RandomKernels, DrawTheAskedDistribution) {
     const auto shape = attribute("shape", ints({100, 1000}));
-    const Tensor normal = run_kernel_tensor("", "RandomNormal", 22, {}, {shape, attribute("mean", 3.0f), attribute("scale", 2.0f)});
+    const Tensor normal =
+        run_kernel_tensor("", "RandomNormal", 22, {}, {shape, attribute("mean", 3.0f), attribute("scale", 2.0f)});
     EXPECT_EQ(normal.shape(), (Shape{100, 1000}));
     EXPECT_NEAR(moments_of(normal).mean, 3, 0.03);
     EXPECT_NEAR(moments_of(normal).deviation, 2, 0.03);
-    const Tensor uniform = run_kernel_tensor("", "RandomUniform", 22, {}, {shape, attribute("low", -1.0f), attribute("high", 5.0f), attribute("dtype", 11)});
+    const Tensor uniform = run_kernel_tensor(
+        "", "RandomUniform", 22, {}, {shape, attribute("low", -1.0f), attribute("high", 5.0f), attribute("dtype", 11)});
     EXPECT_EQ(uniform.dtype(), DType::f64);
     const auto values = to_doubles(uniform);
     EXPECT_GE(*std::min_element(values.begin(), values.end()), -1);
@@ -45,12 +47,16 @@ TEST(RandomKernels, DrawTheAskedDistribution) {
 
 TEST(RandomKernels, RepeatWithTheirSeed) {
     const auto shape = attribute("shape", ints({50}));
-    const auto draw = [&](float seed) { return run_kernel_tensor("", "RandomUniform", 1, {}, {shape, attribute("seed", seed)}); };
+    const auto draw = [&](float seed) {
+        return run_kernel_tensor("", "RandomUniform", 1, {}, {shape, attribute("seed", seed)});
+    };
     EXPECT_TRUE(same_contents(draw(7), draw(7)));
     EXPECT_FALSE(same_contents(draw(7), draw(8)));
     KernelRun first, second;
     second.seed = 2;
-    const auto unseeded = [&](const KernelRun& run) { return run_kernel_tensor("", "RandomUniform", 1, {}, {shape}, run); };
+    const auto unseeded = [&](const KernelRun& run) {
+        return run_kernel_tensor("", "RandomUniform", 1, {}, {shape}, run);
+    };
     EXPECT_TRUE(same_contents(unseeded(first), unseeded(first)));
     EXPECT_FALSE(same_contents(unseeded(first), unseeded(second)));
 }
@@ -63,7 +69,8 @@ TEST(RandomKernels, FollowTheirInputsShapeAndType) {
     EXPECT_EQ(run_kernel_tensor("", "RandomUniformLike", 22, {like}, {attribute("dtype", 1)}).dtype(), DType::f32);
     EXPECT_THROW(run_kernel("", "RandomNormal", 22, {}), Error);
     EXPECT_THROW(run_kernel("", "RandomNormal", 22, {}, {attribute("shape", ints({-1}))}), Error);
-    EXPECT_THROW(run_kernel("", "RandomNormal", 22, {}, {attribute("shape", ints({2})), attribute("dtype", 99)}), Error);
+    EXPECT_THROW(run_kernel("", "RandomNormal", 22, {}, {attribute("shape", ints({2})), attribute("dtype", 99)}),
+                 Error);
 }
 
 TEST(RandomKernels, BernoulliKeepsProbabilities) {
@@ -81,7 +88,8 @@ TEST(RandomKernels, BernoulliKeepsProbabilities) {
 TEST(RandomKernels, MultinomialFollowsLogProbabilities) {
     const float none = -std::numeric_limits<float>::infinity();
     const Tensor logits = Tensor::of<float>({2, 3}, {std::log(1.0f), std::log(3.0f), none, none, none, 5});
-    const Tensor drawn = run_kernel_tensor("", "Multinomial", 22, {logits}, {attribute("sample_size", 8000), attribute("dtype", 7)});
+    const Tensor drawn =
+        run_kernel_tensor("", "Multinomial", 22, {logits}, {attribute("sample_size", 8000), attribute("dtype", 7)});
     ASSERT_EQ(drawn.shape(), (Shape{2, 8000}));
     const auto classes = drawn.data<std::int64_t>();
     EXPECT_NEAR(static_cast<double>(std::count(classes.begin(), classes.begin() + 8000, 1)), 6000, 200);

@@ -19,7 +19,8 @@ using Complex = std::complex<double>;
 
 std::vector<Complex> signal_of(std::int64_t length) {
     std::vector<Complex> x;
-    for (std::int64_t i = 0; i < length; ++i) x.emplace_back(std::sin(1.3 * static_cast<double>(i)) + 0.2, std::cos(0.7 * static_cast<double>(i * i % 17)));
+    for (std::int64_t i = 0; i < length; ++i)
+        x.emplace_back(std::sin(1.3 * static_cast<double>(i)) + 0.2, std::cos(0.7 * static_cast<double>(i * i % 17)));
     return x;
 }
 
@@ -27,7 +28,8 @@ std::vector<Complex> transform(const std::vector<Complex>& x, std::size_t points
     std::vector<Complex> y(points);
     for (std::size_t k = 0; k < points; ++k)
         for (std::size_t n = 0; n < std::min(points, x.size()); ++n)
-            y[k] += x[n] * std::polar(1.0, sign * 2 * std::numbers::pi * static_cast<double>(k * n % points) / static_cast<double>(points));
+            y[k] += x[n] * std::polar(1.0, sign * 2 * std::numbers::pi * static_cast<double>(k * n % points) /
+                                               static_cast<double>(points));
     return y;
 }
 
@@ -85,13 +87,17 @@ TEST(DftKernels, PadCutAndChooseTheAxis) {
     const auto x = signal_of(5);
     for (const std::int64_t points : {3, 9}) {
         const auto expected = transform(x, static_cast<std::size_t>(points), -1);
-        const Tensor y = run_kernel_tensor("", "DFT", 20, {complex_tensor(x), Tensor::scalar<std::int64_t>(points), Tensor::scalar<std::int64_t>(1)});
+        const Tensor y = run_kernel_tensor(
+            "", "DFT", 20, {complex_tensor(x), Tensor::scalar<std::int64_t>(points), Tensor::scalar<std::int64_t>(1)});
         ASSERT_EQ(y.dim(1), points);
-        for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_NEAR(y.data<double>()[2 * k], expected[k].real(), 1e-10);
+        for (std::size_t k = 0; k < expected.size(); ++k)
+            EXPECT_NEAR(y.data<double>()[2 * k], expected[k].real(), 1e-10);
     }
-    EXPECT_THROW(run_kernel("", "DFT", 20, {complex_tensor(x), RuntimeValue(), Tensor::scalar<std::int64_t>(-1)}), Error);
+    EXPECT_THROW(run_kernel("", "DFT", 20, {complex_tensor(x), RuntimeValue(), Tensor::scalar<std::int64_t>(-1)}),
+                 Error);
     EXPECT_THROW(run_kernel("", "DFT", 20, {complex_tensor(x), Tensor::scalar<std::int64_t>(0)}), Error);
-    EXPECT_THROW(run_kernel("", "DFT", 20, {complex_tensor(x), Tensor::scalar<std::int64_t>(std::int64_t(1) << 60)}), Error);
+    EXPECT_THROW(run_kernel("", "DFT", 20, {complex_tensor(x), Tensor::scalar<std::int64_t>(std::int64_t(1) << 60)}),
+                 Error);
 }
 
 TEST(StftKernel, TransformsWindowedFrames) {
@@ -109,12 +115,15 @@ TEST(StftKernel, TransformsWindowedFrames) {
         }
     }
     EXPECT_THROW(run_kernel("", "STFT", 17, {real_tensor(x), Tensor::scalar<std::int64_t>(0), window}), Error);
-    EXPECT_THROW(run_kernel("", "STFT", 17, {real_tensor(x), Tensor::scalar<std::int64_t>(3), window, Tensor::scalar<std::int64_t>(5)}), Error);
+    EXPECT_THROW(run_kernel("", "STFT", 17,
+                            {real_tensor(x), Tensor::scalar<std::int64_t>(3), window, Tensor::scalar<std::int64_t>(5)}),
+                 Error);
 }
 
 TEST(WindowFunctionKernels, FollowTheirFormulas) {
     const auto window = [](const char* op, std::int64_t size, int periodic) {
-        return values_of<float>(run_kernel_tensor("", op, 17, {Tensor::scalar(size)}, {attribute("periodic", periodic)}));
+        return values_of<float>(
+            run_kernel_tensor("", op, 17, {Tensor::scalar(size)}, {attribute("periodic", periodic)}));
     };
     const auto hann = window("HannWindow", 4, 1);
     EXPECT_NEAR(hann[0], 0, 1e-7);
@@ -126,13 +135,18 @@ TEST(WindowFunctionKernels, FollowTheirFormulas) {
     EXPECT_NEAR(window("BlackmanWindow", 4, 1)[1], 0.34, 1e-7);
     EXPECT_EQ(window("HannWindow", 1, 0), (std::vector<float>{1}));
     EXPECT_TRUE(window("HannWindow", 0, 1).empty());
-    EXPECT_EQ(run_kernel_tensor("", "HannWindow", 17, {Tensor::scalar<std::int32_t>(4)}, {attribute("output_datatype", 11)}).dtype(), DType::f64);
+    EXPECT_EQ(
+        run_kernel_tensor("", "HannWindow", 17, {Tensor::scalar<std::int32_t>(4)}, {attribute("output_datatype", 11)})
+            .dtype(),
+        DType::f64);
     EXPECT_THROW(run_kernel("", "HannWindow", 17, {Tensor::scalar<std::int64_t>(-1)}), Error);
 }
 
 TEST(MelWeightMatrixKernel, PeaksAtOneAndStaysInTheSpectrum) {
     const auto run = [](std::int64_t bands, std::int64_t points, std::int64_t rate, float lower, float upper) {
-        return run_kernel_tensor("", "MelWeightMatrix", 17, {Tensor::scalar(bands), Tensor::scalar(points), Tensor::scalar(rate), Tensor::scalar(lower), Tensor::scalar(upper)});
+        return run_kernel_tensor("", "MelWeightMatrix", 17,
+                                 {Tensor::scalar(bands), Tensor::scalar(points), Tensor::scalar(rate),
+                                  Tensor::scalar(lower), Tensor::scalar(upper)});
     };
     const Tensor m = run(8, 64, 8192, 0, 4096);
     ASSERT_EQ(m.shape(), (Shape{33, 8}));
@@ -148,7 +162,8 @@ TEST(MelWeightMatrixKernel, PeaksAtOneAndStaysInTheSpectrum) {
 TEST(Col2ImKernel, SumsOverlappingBlocks) {
     const Tensor x = Tensor::of<float>({1, 2, 2}, {1, 2, 10, 20});
     const Tensor image = Tensor::of<std::int64_t>({2}, {1, 3}), block = Tensor::of<std::int64_t>({2}, {1, 2});
-    EXPECT_EQ(values_of<float>(run_kernel_tensor("", "Col2Im", 18, {x, image, block})), (std::vector<float>{1, 12, 20}));
+    EXPECT_EQ(values_of<float>(run_kernel_tensor("", "Col2Im", 18, {x, image, block})),
+              (std::vector<float>{1, 12, 20}));
     EXPECT_THROW(run_kernel("", "Col2Im", 18, {x, Tensor::of<std::int64_t>({2}, {1, 4}), block}), Error);
 }
 

@@ -21,11 +21,13 @@ Node node_with(std::vector<std::pair<std::string, AttributeValue>> attributes) {
     return node;
 }
 
-WindowAxis one_axis(std::vector<std::pair<std::string, AttributeValue>> attributes, std::int64_t input, std::int64_t kernel) {
+WindowAxis one_axis(std::vector<std::pair<std::string, AttributeValue>> attributes, std::int64_t input,
+                    std::int64_t kernel) {
     return window_axis(read_window_attributes(node_with(std::move(attributes)), 1), 0, input, kernel);
 }
 
-WindowAxis transposed(std::vector<std::pair<std::string, AttributeValue>> attributes, std::int64_t input, std::int64_t kernel) {
+WindowAxis transposed(std::vector<std::pair<std::string, AttributeValue>> attributes, std::int64_t input,
+                      std::int64_t kernel) {
     return transposed_window_axis(read_window_attributes(node_with(std::move(attributes)), 1), 0, input, kernel);
 }
 
@@ -65,7 +67,8 @@ TEST(WindowGeometry, InvertsForTransposedConvolution) {
     EXPECT_EQ(transposed({{"strides", Ints{3}}, {"auto_pad", std::string("SAME_UPPER")}}, 4, 5).output, 12);
 }
 
-void expect_refused(std::vector<std::pair<std::string, AttributeValue>> attributes, const std::string& part, std::int64_t input = 8, std::int64_t kernel = 3) {
+void expect_refused(std::vector<std::pair<std::string, AttributeValue>> attributes, const std::string& part,
+                    std::int64_t input = 8, std::int64_t kernel = 3) {
     try {
         one_axis(std::move(attributes), input, kernel);
         ADD_FAILURE() << "accepted; expected a message with " << part;

@@ -12,13 +12,15 @@ namespace {
 
 void require_shape(const Tensor& tensor, const Shape& expected, const char* name) {
     if (tensor.shape() != expected)
-        fail_input(std::string("Attention: expected ") + name + " " + to_string(expected) + ", found " + to_string(tensor.shape()));
+        fail_input(std::string("Attention: expected ") + name + " " + to_string(expected) + ", found " +
+                   to_string(tensor.shape()));
 }
 
 std::int64_t heads_attribute(const Node& node, const char* name, std::int64_t hidden) {
     const std::int64_t heads = node.int_attribute(name, 0);
     if (heads < 1 || hidden % heads != 0)
-        fail_input(std::string("Attention: attribute ") + name + " = " + std::to_string(heads) + " does not divide the hidden size " + std::to_string(hidden));
+        fail_input(std::string("Attention: attribute ") + name + " = " + std::to_string(heads) +
+                   " does not divide the hidden size " + std::to_string(hidden));
     return heads;
 }
 
@@ -30,8 +32,8 @@ AttentionGeometry::AttentionGeometry(const KernelContext& context) {
     const Tensor& k = context.input(1);
     const Tensor& v = context.input(2);
     if ((q.rank() != 3 && q.rank() != 4) || k.rank() != q.rank() || v.rank() != q.rank())
-        fail_input("Attention: expected Q, K and V of one rank, 3 or 4, found " + to_string(q.shape()) + ", " + to_string(k.shape()) +
-                   " and " + to_string(v.shape()));
+        fail_input("Attention: expected Q, K and V of one rank, 3 or 4, found " + to_string(q.shape()) + ", " +
+                   to_string(k.shape()) + " and " + to_string(v.shape()));
     require_same_type(q, k, "Attention Q and K");
     heads_last = q.rank() == 3;
     batch = q.dim(0);
@@ -55,23 +57,28 @@ AttentionGeometry::AttentionGeometry(const KernelContext& context) {
         require_shape(v, {batch, key_heads, new_keys, value_size}, "V");
     }
     if (key_heads == 0 ? query_heads != 0 : query_heads % key_heads != 0)
-        fail_input("Attention: " + std::to_string(query_heads) + " query heads do not divide among " + std::to_string(key_heads) + " key heads");
+        fail_input("Attention: " + std::to_string(query_heads) + " query heads do not divide among " +
+                   std::to_string(key_heads) + " key heads");
     const Tensor* past_key = context.optional_input(4);
     const Tensor* past_value = context.optional_input(5);
     if (!past_key != !past_value) fail_input("Attention: past_key and past_value are given only together");
     past_keys = 0;
     if (past_key) {
-        if (past_key->rank() != 4) fail_input("Attention: expected past_key of rank 4, found " + to_string(past_key->shape()));
+        if (past_key->rank() != 4)
+            fail_input("Attention: expected past_key of rank 4, found " + to_string(past_key->shape()));
         past_keys = past_key->dim(2);
         require_shape(*past_key, {batch, key_heads, past_keys, head_size}, "past_key");
         require_shape(*past_value, {batch, key_heads, past_keys, value_size}, "past_value");
     }
     keys = past_keys + new_keys;
     is_causal = node.int_attribute("is_causal", 0) != 0;
-    scale = node.has_attribute("scale") ? node.float_attribute("scale", 1) : head_size > 0 ? 1 / std::sqrt(static_cast<double>(head_size)) : 1;
+    scale = node.has_attribute("scale") ? node.float_attribute("scale", 1)
+            : head_size > 0             ? 1 / std::sqrt(static_cast<double>(head_size))
+                                        : 1;
 }
 
-std::int64_t AttentionGeometry::head_offset(std::int64_t b, std::int64_t head, std::int64_t heads, std::int64_t sequence, std::int64_t size) const {
+std::int64_t AttentionGeometry::head_offset(std::int64_t b, std::int64_t head, std::int64_t heads,
+                                            std::int64_t sequence, std::int64_t size) const {
     return heads_last ? b * sequence * heads * size + head * size : (b * heads + head) * sequence * size;
 }
 
@@ -79,7 +86,8 @@ template <typename T>
 AttentionBias<T>::AttentionBias(KernelContext& context, const AttentionGeometry& geometry) : g_(geometry) {
     if (const Tensor* mask = context.optional_input(3)) {
         has_mask_ = true;
-        if (mask->rank() < 1 || mask->rank() > 4) fail_input("Attention: expected attn_mask of rank 1 to 4, found " + to_string(mask->shape()));
+        if (mask->rank() < 1 || mask->rank() > 4)
+            fail_input("Attention: expected attn_mask of rank 1 to 4, found " + to_string(mask->shape()));
         mask_keys_ = mask->shape().back();
         // A single column stands for all keys; fewer columns than keys are padded with masked-out ones.
         const bool repeats = mask_keys_ == 1 && g_.keys != 1;
@@ -94,7 +102,8 @@ AttentionBias<T>::AttentionBias(KernelContext& context, const AttentionGeometry&
         query_stride_ = strides[2];
         key_stride_ = strides[3];
         if (mask->dtype() == DType::boolean) {
-            for (const bool attends : mask->data<bool>()) mask_.push_back(attends ? T(0) : -std::numeric_limits<T>::infinity());
+            for (const bool attends : mask->data<bool>())
+                mask_.push_back(attends ? T(0) : -std::numeric_limits<T>::infinity());
         } else {
             for (const double value : to_doubles(*mask)) mask_.push_back(static_cast<T>(value));
         }
@@ -104,7 +113,8 @@ AttentionBias<T>::AttentionBias(KernelContext& context, const AttentionGeometry&
         valid_keys_ = to_int64s(*lengths);
         for (auto& n : valid_keys_)
             if (n < 0 || n > g_.keys)
-                fail_input("Attention: expected nonpad_kv_seqlen in [0, " + std::to_string(g_.keys) + "], found " + std::to_string(n));
+                fail_input("Attention: expected nonpad_kv_seqlen in [0, " + std::to_string(g_.keys) + "], found " +
+                           std::to_string(n));
     }
 }
 

@@ -21,7 +21,8 @@ struct AttentionGeometry {
 
     /// Where one head's first row starts, and the distance between its rows, in a [batch, heads, sequence, size] or
     /// heads-last tensor.
-    std::int64_t head_offset(std::int64_t b, std::int64_t head, std::int64_t heads, std::int64_t sequence, std::int64_t size) const;
+    std::int64_t head_offset(std::int64_t b, std::int64_t head, std::int64_t heads, std::int64_t sequence,
+                             std::int64_t size) const;
     std::int64_t row_stride(std::int64_t heads, std::int64_t size) const { return heads_last ? heads * size : size; }
 };
 

@@ -59,7 +59,8 @@ void lp_pool(KernelContext& context) {
         const T power = static_cast<T>(p);
         for_each_channel<T>(context, windows, x, [&](const T* from, T* to) {
             T sum = 0;
-            windows.visit([&] { sum = 0; }, [&](std::int64_t offset) { sum += std::pow(std::abs(from[offset]), power); },
+            windows.visit([&] { sum = 0; },
+                          [&](std::int64_t offset) { sum += std::pow(std::abs(from[offset]), power); },
                           [&](std::int64_t index, std::int64_t) { to[index] = std::pow(sum, 1 / power); });
         });
     });

@@ -38,7 +38,8 @@ Statistics<T> batch_statistics(const FeatureLayout& l, const T* x) {
         double sum = 0, squares = 0;
         const auto each = [&](auto&& body) {
             for (std::int64_t n = 0; n < l.images; ++n)
-                for (std::int64_t i = 0; i < l.size; ++i) body(static_cast<double>(x[(n * l.features + f) * l.size + i]));
+                for (std::int64_t i = 0; i < l.size; ++i)
+                    body(static_cast<double>(x[(n * l.features + f) * l.size + i]));
         };
         each([&](double v) { sum += v; });
         const double mean = count > 0 ? sum / count : 0;
@@ -64,8 +65,8 @@ void batch_normalization(KernelContext& context) {
     const FeatureLayout l = layout_of(context, x);
     for (std::size_t i = 1; i < 5; ++i)
         if (context.input(i).size() != l.features)
-            fail_input("BatchNormalization: input " + std::to_string(i) + " has shape " + to_string(context.input(i).shape()) +
-                       ", expected " + std::to_string(l.features) + " elements");
+            fail_input("BatchNormalization: input " + std::to_string(i) + " has shape " +
+                       to_string(context.input(i).shape()) + ", expected " + std::to_string(l.features) + " elements");
     const float epsilon = context.node().float_attribute("epsilon", 1e-5f);
     const float momentum = context.node().float_attribute("momentum", 0.9f);
     // Before opset 14 asking for the statistics meant training.

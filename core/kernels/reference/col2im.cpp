@@ -31,7 +31,8 @@ void col2im(KernelContext& context) {
     std::int64_t blocks = 1;  // window_axes() made sure that this fits
     for (const auto& a : axes) blocks *= a.output;
     if (taps == 0 || x.dim(1) % taps != 0 || x.dim(2) != blocks)
-        fail_input("Col2Im: the input " + to_string(x.shape()) + " does not hold " + std::to_string(blocks) + " blocks of " + std::to_string(taps) + " taps");
+        fail_input("Col2Im: the input " + to_string(x.shape()) + " does not hold " + std::to_string(blocks) +
+                   " blocks of " + std::to_string(taps) + " taps");
     const std::int64_t channels = x.dim(1) / taps;
     Shape shape{x.dim(0), channels};
     shape.insert(shape.end(), image.begin(), image.end());
@@ -50,16 +51,19 @@ void col2im(KernelContext& context) {
                     bool inside = true;
                     for (std::size_t axis = axes.size(); axis-- > 0;) {
                         const WindowAxis& a = axes[axis];
-                        const std::int64_t at = position % a.output * a.stride - a.pad_begin + tap % a.kernel * a.dilation;
+                        const std::int64_t at =
+                            position % a.output * a.stride - a.pad_begin + tap % a.kernel * a.dilation;
                         inside = inside && at >= 0 && at < a.input;
                         offset += at * stride;
                         stride *= a.input;
                         position /= a.output;
                         tap /= a.kernel;
                     }
-                    if (inside) sums[static_cast<std::size_t>(offset)] += static_cast<Sum>(from[channel * taps * blocks + i]);
+                    if (inside)
+                        sums[static_cast<std::size_t>(offset)] += static_cast<Sum>(from[channel * taps * blocks + i]);
                 }
-                for (std::int64_t i = 0; i < size; ++i) to[channel * size + i] = static_cast<T>(sums[static_cast<std::size_t>(i)]);
+                for (std::int64_t i = 0; i < size; ++i)
+                    to[channel * size + i] = static_cast<T>(sums[static_cast<std::size_t>(i)]);
             }
         });
     });

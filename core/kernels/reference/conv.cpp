@@ -17,13 +17,15 @@ struct ConvGeometry {
 
 ConvGeometry geometry_of(const Node& node, const Tensor& x, const Tensor& w, const Tensor* b) {
     if (x.rank() < 3 || w.rank() != x.rank())
-        fail_input("Conv: expected X and W of one rank, at least 3, found " + to_string(x.shape()) + " and " + to_string(w.shape()));
+        fail_input("Conv: expected X and W of one rank, at least 3, found " + to_string(x.shape()) + " and " +
+                   to_string(w.shape()));
     if (x.rank() > 10) fail_unsupported("Conv: " + std::to_string(x.rank() - 2) + " spatial axes are more than 8");
     const auto spatial = static_cast<std::size_t>(x.rank() - 2);
     const WindowAttributes attributes = read_window_attributes(node, spatial);
     const std::span<const std::int64_t> kernel(w.shape().data() + 2, spatial), input(x.shape().data() + 2, spatial);
     if (!attributes.kernel.empty() && !std::equal(kernel.begin(), kernel.end(), attributes.kernel.begin()))
-        fail_input("Conv: kernel_shape " + to_string(attributes.kernel) + " differs from the weight " + to_string(w.shape()));
+        fail_input("Conv: kernel_shape " + to_string(attributes.kernel) + " differs from the weight " +
+                   to_string(w.shape()));
     ConvGeometry g{};
     g.groups = node.int_attribute("group", 1);
     if (g.groups < 1) fail_model("attribute group: expected at least 1, found " + std::to_string(g.groups));
@@ -68,7 +70,8 @@ void convolve_channel(const ConvGeometry& g, const T* image, const T* taps, T* y
             const std::int64_t start = tap % last.kernel * last.dilation - last.pad_begin;
             // Output positions whose input position start + o * stride exists.
             const std::int64_t first = start >= 0 ? 0 : (-start + last.stride - 1) / last.stride;
-            const std::int64_t end = start >= last.input ? 0 : std::min(last.output, (last.input - 1 - start) / last.stride + 1);
+            const std::int64_t end =
+                start >= last.input ? 0 : std::min(last.output, (last.input - 1 - start) / last.stride + 1);
             const T weight = taps[tap];
             const T* from = image + from_row * last.input + start;
             if (last.stride == 1) for (std::int64_t o = first; o < end; ++o) to[o] += weight * from[o];
@@ -78,7 +81,8 @@ void convolve_channel(const ConvGeometry& g, const T* image, const T* taps, T* y
 }
 
 template <typename T>
-void convolve(KernelContext& context, const ConvGeometry& g, const Tensor& x, const Tensor& w, const Tensor* b, Tensor& y) {
+void convolve(KernelContext& context, const ConvGeometry& g, const Tensor& x, const Tensor& w, const Tensor* b,
+              Tensor& y) {
     const Widened<T> input(context, x), weight(context, w), bias(context, b);
     Narrowed<T> output(context, y);
     if (output.size() == 0) return;
@@ -92,11 +96,13 @@ void convolve(KernelContext& context, const ConvGeometry& g, const Tensor& x, co
             std::fill_n(to + m * g.output_size, g.output_size, bias ? bias[group * g.filters + m] : T(0));
         if (g.channels == 1 && g.filters <= 2) {
             context.cancel().throw_if_cancelled();
-            for (std::int64_t m = 0; m < g.filters; ++m) convolve_channel(g, image, filters + m * inner, to + m * g.output_size);
+            for (std::int64_t m = 0; m < g.filters; ++m)
+                convolve_channel(g, image, filters + m * inner, to + m * g.output_size);
             return;
         }
         const WindowPanels<T> panels(image, g.axes);
-        multiply_add<T>(pool, context.cancel(), g.filters, g.output_size, inner, filters, inner, PanelSource<T>(panels), to, g.output_size);
+        multiply_add<T>(pool, context.cancel(), g.filters, g.output_size, inner, filters, inner, PanelSource<T>(panels),
+                        to, g.output_size);
     };
     const std::int64_t products = g.images * g.groups;
     if (products > 1 && products >= context.threads().threads()) {

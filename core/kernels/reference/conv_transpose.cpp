@@ -24,7 +24,8 @@ TransposeGeometry geometry_of(const Node& node, const Tensor& x, const Tensor& w
     const WindowAttributes attributes = read_window_attributes(node, spatial);
     const std::span<const std::int64_t> kernel(w.shape().data() + 2, spatial), input(x.shape().data() + 2, spatial);
     if (!attributes.kernel.empty() && !std::equal(kernel.begin(), kernel.end(), attributes.kernel.begin()))
-        fail_input("ConvTranspose: kernel_shape " + to_string(attributes.kernel) + " differs from the weight " + to_string(w.shape()));
+        fail_input("ConvTranspose: kernel_shape " + to_string(attributes.kernel) + " differs from the weight " +
+                   to_string(w.shape()));
     TransposeGeometry g{};
     g.groups = node.int_attribute("group", 1);
     if (g.groups < 1) fail_model("attribute group: expected at least 1, found " + std::to_string(g.groups));
@@ -35,7 +36,8 @@ TransposeGeometry geometry_of(const Node& node, const Tensor& x, const Tensor& w
     g.channels = x.dim(1) / g.groups;
     g.filters = w.dim(1);
     if (b && (b->rank() != 1 || b->dim(0) != g.filters * g.groups))
-        fail_input("ConvTranspose: expected a bias [" + std::to_string(g.filters * g.groups) + "], found " + to_string(b->shape()));
+        fail_input("ConvTranspose: expected a bias [" + std::to_string(g.filters * g.groups) + "], found " +
+                   to_string(b->shape()));
     g.axes = transposed_window_axes(attributes, input, kernel);
     for (const auto& a : g.axes) {
         g.input_size *= a.input;
@@ -47,11 +49,13 @@ TransposeGeometry geometry_of(const Node& node, const Tensor& x, const Tensor& w
 
 /// Adds `values` (input rows [first_row, end_row) of one filter under one tap) into the filter's output.
 template <typename T>
-void scatter_tap(const TransposeGeometry& g, std::int64_t tap, std::int64_t first_row, std::int64_t end_row, const T* values, T* y) {
+void scatter_tap(const TransposeGeometry& g, std::int64_t tap, std::int64_t first_row, std::int64_t end_row,
+                 const T* values, T* y) {
     const WindowAxis& last = g.axes.back();
     const std::int64_t start = tap % last.kernel * last.dilation - last.pad_begin;
     const std::int64_t first = start >= 0 ? 0 : (-start + last.stride - 1) / last.stride;
-    const std::int64_t end = start >= last.output ? 0 : std::min(last.input, (last.output - 1 - start) / last.stride + 1);
+    const std::int64_t end =
+        start >= last.output ? 0 : std::min(last.input, (last.output - 1 - start) / last.stride + 1);
     for (std::int64_t row = first_row; row < end_row; ++row, values += last.input) {
         std::int64_t row_left = row, tap_left = tap / last.kernel, to_row = 0, scale = 1;
         bool inside = true;
@@ -72,8 +76,8 @@ void scatter_tap(const TransposeGeometry& g, std::int64_t tap, std::int64_t firs
 
 /// Filters [first, end) of one image and group; `turned` is the group's weight as [filters * taps, channels].
 template <typename T>
-void transpose_filters(const CancelToken& cancel, const TransposeGeometry& g, const T* image, const T* turned, std::int64_t first,
-                       std::int64_t end, T* y) {
+void transpose_filters(const CancelToken& cancel, const TransposeGeometry& g, const T* image, const T* turned,
+                       std::int64_t first, std::int64_t end, T* y) {
     const std::int64_t row = g.axes.back().input, rows = row == 0 ? 0 : g.input_size / row;
     const std::int64_t rows_at_once = std::max<std::int64_t>(1, 4096 / std::max<std::int64_t>(1, row));
     const std::int64_t filters_at_once = std::max<std::int64_t>(1, 64 / g.taps);
@@ -83,17 +87,19 @@ void transpose_filters(const CancelToken& cancel, const TransposeGeometry& g, co
         for (std::int64_t r = 0; r < rows; r += rows_at_once) {
             const std::int64_t row_end = std::min(rows, r + rows_at_once), columns = (row_end - r) * row;
             products.assign(static_cast<std::size_t>(filters * g.taps * columns), T(0));
-            multiply_add<T>(nullptr, cancel, filters * g.taps, columns, g.channels, turned + m * g.taps * g.channels, g.channels,
-                            DenseMatrix<T>{image + r * row, g.input_size, false}, products.data(), columns);
+            multiply_add<T>(nullptr, cancel, filters * g.taps, columns, g.channels, turned + m * g.taps * g.channels,
+                            g.channels, DenseMatrix<T>{image + r * row, g.input_size, false}, products.data(), columns);
             for (std::int64_t f = 0; f < filters; ++f)
                 for (std::int64_t tap = 0; tap < g.taps; ++tap)
-                    scatter_tap(g, tap, r, row_end, products.data() + (f * g.taps + tap) * columns, y + (m + f) * g.output_size);
+                    scatter_tap(g, tap, r, row_end, products.data() + (f * g.taps + tap) * columns,
+                                y + (m + f) * g.output_size);
         }
     }
 }
 
 template <typename T>
-void convolve_transposed(KernelContext& context, const TransposeGeometry& g, const Tensor& x, const Tensor& w, const Tensor* b, Tensor& y) {
+void convolve_transposed(KernelContext& context, const TransposeGeometry& g, const Tensor& x, const Tensor& w,
+                         const Tensor* b, Tensor& y) {
     const Widened<T> input(context, x), weight(context, w), bias(context, b);
     Narrowed<T> output(context, y);
     if (output.size() == 0) return;
@@ -101,7 +107,8 @@ void convolve_transposed(KernelContext& context, const TransposeGeometry& g, con
     T* turned_data = turned.mutable_data<T>().data();
     const std::int64_t group_weight = g.channels * g.filters * g.taps;
     for (std::int64_t group = 0; group < g.groups; ++group)
-        transpose_matrix(weight.data() + group * group_weight, g.channels, g.filters * g.taps, turned_data + group * group_weight);
+        transpose_matrix(weight.data() + group * group_weight, g.channels, g.filters * g.taps,
+                         turned_data + group * group_weight);
 
     const std::int64_t all_filters = g.images * g.groups * g.filters;
     context.threads().parallel_for(all_filters, 1, [&](std::int64_t begin, std::int64_t end) {

@@ -22,12 +22,14 @@ DeformGeometry geometry_of(const KernelContext& context) {
     const Tensor& x = context.input(0);
     const Tensor& w = context.input(1);
     if (x.rank() < 3 || w.rank() != x.rank() || x.rank() > 8)
-        fail_input("DeformConv: expected X and W of one rank from 3 to 8, found " + to_string(x.shape()) + " and " + to_string(w.shape()));
+        fail_input("DeformConv: expected X and W of one rank from 3 to 8, found " + to_string(x.shape()) + " and " +
+                   to_string(w.shape()));
     const auto rank = static_cast<std::size_t>(x.rank() - 2);
     const WindowAttributes attributes = read_window_attributes(node, rank);
     const std::span<const std::int64_t> kernel(w.shape().data() + 2, rank), input(x.shape().data() + 2, rank);
     if (!attributes.kernel.empty() && !std::equal(kernel.begin(), kernel.end(), attributes.kernel.begin()))
-        fail_input("DeformConv: kernel_shape " + to_string(attributes.kernel) + " differs from the weight " + to_string(w.shape()));
+        fail_input("DeformConv: kernel_shape " + to_string(attributes.kernel) + " differs from the weight " +
+                   to_string(w.shape()));
     DeformGeometry g{};
     g.groups = node.int_attribute("group", 1);
     g.offset_groups = node.int_attribute("offset_group", 1);
@@ -50,7 +52,8 @@ DeformGeometry geometry_of(const KernelContext& context) {
     mask[1] *= g.taps;
     const auto require_shape = [](const Tensor* t, const Shape& expected, const char* name) {
         if (t && t->shape() != expected)
-            fail_input(std::string("DeformConv: expected ") + name + " " + to_string(expected) + ", found " + to_string(t->shape()));
+            fail_input(std::string("DeformConv: expected ") + name + " " + to_string(expected) + ", found " +
+                       to_string(t->shape()));
     };
     require_shape(&context.input(2), offset, "offset");
     require_shape(context.optional_input(3), {g.filters}, "B");
@@ -97,8 +100,12 @@ void sample_row(const DeformGeometry& g, std::int64_t tap, const T* plane, const
         T position[8];
         for (std::size_t axis = rank; axis-- > 0;) {
             const WindowAxis& a = g.axes[axis];
-            const std::int64_t regular = index_left % a.output * a.stride - a.pad_begin + tap_left % a.kernel * a.dilation;
-            position[axis] = static_cast<T>(regular) + offsets[(tap * static_cast<std::int64_t>(rank) + static_cast<std::int64_t>(axis)) * g.output_size + index];
+            const std::int64_t regular =
+                index_left % a.output * a.stride - a.pad_begin + tap_left % a.kernel * a.dilation;
+            position[axis] =
+                static_cast<T>(regular) +
+                offsets[(tap * static_cast<std::int64_t>(rank) + static_cast<std::int64_t>(axis)) * g.output_size +
+                        index];
             index_left /= a.output;
             tap_left /= a.kernel;
         }
@@ -128,11 +135,13 @@ void convolve(KernelContext& context, const DeformGeometry& g) {
                 const std::int64_t offset_group = n * g.offset_groups + channel / (g.channels / g.offset_groups);
                 sample_row(g, row % g.taps, input.data() + (n * g.channels + channel) * g.input_size,
                            offset.data() + offset_group * g.taps * rank * g.output_size,
-                           mask ? mask.data() + offset_group * g.taps * g.output_size : nullptr, matrix + row * g.output_size);
+                           mask ? mask.data() + offset_group * g.taps * g.output_size : nullptr,
+                           matrix + row * g.output_size);
             }
         });
         T* y = output.data() + n * g.filters * g.output_size;
-        for (std::int64_t m = 0; m < g.filters; ++m) std::fill_n(y + m * g.output_size, g.output_size, bias ? bias[m] : T(0));
+        for (std::int64_t m = 0; m < g.filters; ++m)
+            std::fill_n(y + m * g.output_size, g.output_size, bias ? bias[m] : T(0));
         for (std::int64_t group = 0; group < g.groups; ++group)
             multiply_add<T>(&context.threads(), context.cancel(), group_filters, g.output_size, group_rows,
                             weight.data() + group * group_filters * group_rows, group_rows,

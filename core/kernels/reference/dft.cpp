@@ -24,9 +24,11 @@ struct DftGeometry {
 DftGeometry geometry_of(const KernelContext& context, const Tensor& x) {
     const Node& node = context.node();
     if (x.rank() < 2 || (x.shape().back() != 1 && x.shape().back() != 2))
-        fail_input("DFT: expected an input of rank at least 2 whose last dimension is 1 or 2, found " + to_string(x.shape()));
+        fail_input("DFT: expected an input of rank at least 2 whose last dimension is 1 or 2, found " +
+                   to_string(x.shape()));
     std::int64_t asked = context.version() >= 20 ? -2 : node.int_attribute("axis", 1);
-    if (const Tensor* given = context.version() >= 20 ? context.optional_input(2) : nullptr) asked = scalar_integer(*given, "axis");
+    if (const Tensor* given = context.version() >= 20 ? context.optional_input(2) : nullptr)
+        asked = scalar_integer(*given, "axis");
     const int axis = normalize_axis(asked, x.rank());
     if (axis == x.rank() - 1) fail_input("DFT: axis " + std::to_string(asked) + " holds the parts of complex numbers");
     const auto at = static_cast<std::size_t>(axis);
@@ -41,7 +43,8 @@ DftGeometry geometry_of(const KernelContext& context, const Tensor& x) {
     const bool makes_real = g.is_inverse && g.is_onesided;
     const Tensor* length = context.optional_input(1);
     g.points = length ? scalar_integer(*length, "dft_length") : makes_real ? 2 * (g.length - 1) : g.length;
-    if (g.points < 1 && !(g.length == 0 && !length)) fail_input("DFT: expected a length of at least 1, found " + std::to_string(g.points));
+    if (g.points < 1 && !(g.length == 0 && !length))
+        fail_input("DFT: expected a length of at least 1, found " + std::to_string(g.points));
     g.points = std::max<std::int64_t>(g.points, 0);
     g.output_length = g.is_onesided && !g.is_inverse ? g.points / 2 + 1 : g.points;
     g.output_parts = makes_real ? 1 : 2;

@@ -29,7 +29,8 @@ double scalar_input(KernelContext& context, std::size_t index, double fallback) 
     const Tensor* tensor = context.optional_input(index);
     if (!tensor) return fallback;
     if (tensor->size() != 1)
-        fail_input("Dropout: expected input " + std::to_string(index) + " to be a scalar, found " + to_string(tensor->shape()));
+        fail_input("Dropout: expected input " + std::to_string(index) + " to be a scalar, found " +
+                   to_string(tensor->shape()));
     return to_doubles(*tensor)[0];
 }
 

@@ -56,7 +56,8 @@ public:
         const Shape own = strides_of(from.shape);
         std::int64_t kept = 1, summed = 1;
         for (std::size_t i = 0; i < order.size(); ++i) {
-            const auto axis = static_cast<std::size_t>(std::find(from.labels.begin(), from.labels.end(), order[i]) - from.labels.begin());
+            const auto axis = static_cast<std::size_t>(std::find(from.labels.begin(), from.labels.end(), order[i]) -
+                                                       from.labels.begin());
             shape.push_back(from.shape[axis]);
             strides.push_back(own[axis]);
             (i < labels.size() ? kept : summed) *= from.shape[axis];
@@ -95,12 +96,15 @@ public:
         T* to = result.values.template mutable_data<T>().data();
         std::fill_n(to, result.values.size(), T(0));
         if (result.values.size() == 0) return result;
-        context_.threads().parallel_for(batches, std::max<std::int64_t>(1, (1 << 16) / std::max<std::int64_t>(1, std::min<std::int64_t>(1 << 16, rows * columns))),
-                                        [&](std::int64_t begin, std::int64_t end) {
+        context_.threads().parallel_for(
+            batches,
+            std::max<std::int64_t>(
+                1, (1 << 16) / std::max<std::int64_t>(1, std::min<std::int64_t>(1 << 16, rows * columns))),
+            [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t i = begin; i < end; ++i)
                 product(batches > 1 ? nullptr : &context_.threads(), rows, columns, inner, data(x) + i * rows * inner,
                         data(y) + i * inner * columns, to + i * rows * columns);
-        });
+            });
         return result;
     }
 
@@ -117,14 +121,17 @@ private:
         for (const int label : labels) product *= equation_.sizes.at(label);
         return product;
     }
-    void product(ThreadPool* pool, std::int64_t rows, std::int64_t columns, std::int64_t inner, const T* a, const T* b, T* c) const {
+    void product(ThreadPool* pool, std::int64_t rows, std::int64_t columns, std::int64_t inner, const T* a, const T* b,
+                 T* c) const {
         if constexpr (std::is_floating_point_v<T>) {
-            multiply_add<T>(pool, context_.cancel(), rows, columns, inner, a, inner, DenseMatrix<T>{b, columns, false}, c, columns);
+            multiply_add<T>(pool, context_.cancel(), rows, columns, inner, a, inner, DenseMatrix<T>{b, columns, false},
+                            c, columns);
         } else {
             for (std::int64_t i = 0; i < rows; ++i) {
                 context_.cancel().throw_if_cancelled();
                 for (std::int64_t k = 0; k < inner; ++k)
-                    for (std::int64_t j = 0; j < columns; ++j) c[i * columns + j] = static_cast<T>(c[i * columns + j] + a[i * inner + k] * b[k * columns + j]);
+                    for (std::int64_t j = 0; j < columns; ++j)
+                        c[i * columns + j] = static_cast<T>(c[i * columns + j] + a[i * inner + k] * b[k * columns + j]);
             }
         }
     }
@@ -157,7 +164,8 @@ void contract(KernelContext& context, const EinsumEquation& e, const Source& ope
     Operand total;
     for (std::size_t i = 0; i < e.operands.size(); ++i) {
         Labels needed = e.output;
-        for (std::size_t later = i + 1; later < e.operands.size(); ++later) needed.insert(needed.end(), e.operands[later].begin(), e.operands[later].end());
+        for (std::size_t later = i + 1; later < e.operands.size(); ++later)
+            needed.insert(needed.end(), e.operands[later].begin(), e.operands[later].end());
         Operand next = operand(contraction, i);
         total = i == 0 ? std::move(next) : contraction.multiply(total, next, needed);
     }

@@ -26,7 +26,8 @@ std::vector<int> read_term(std::string_view term, std::string_view whole) {
             labels.push_back(ellipsis);
             i += 2;
         } else {
-            fail_model("attribute equation: expected letters, commas, '...' and '->', found " + quote(term.substr(i, 1)) + " in " + quote(whole));
+            fail_model("attribute equation: expected letters, commas, '...' and '->', found " +
+                       quote(term.substr(i, 1)) + " in " + quote(whole));
         }
     }
     return labels;
@@ -70,9 +71,11 @@ EinsumEquation read_equation(std::string_view text, const std::vector<Shape>& sh
     std::int64_t widest_ellipsis = 0;
     for (std::size_t i = 0; i < terms.size(); ++i) {
         const bool has_ellipsis = std::find(terms[i].begin(), terms[i].end(), ellipsis) != terms[i].end();
-        const auto letters = static_cast<std::int64_t>(terms[i].size()) - has_ellipsis, rank = static_cast<std::int64_t>(shapes[i].size());
+        const auto letters = static_cast<std::int64_t>(terms[i].size()) - has_ellipsis,
+                   rank = static_cast<std::int64_t>(shapes[i].size());
         if (has_ellipsis ? rank < letters : rank != letters)
-            fail_input("Einsum: term " + std::to_string(i) + " of " + quote(text) + " does not fit the shape " + to_string(shapes[i]));
+            fail_input("Einsum: term " + std::to_string(i) + " of " + quote(text) + " does not fit the shape " +
+                       to_string(shapes[i]));
         if (has_ellipsis) widest_ellipsis = std::max(widest_ellipsis, rank - letters);
         e.operands.push_back(expand(terms[i], rank - letters));
         for (std::size_t axis = 0; axis < shapes[i].size(); ++axis) {
@@ -96,8 +99,10 @@ EinsumEquation read_equation(std::string_view text, const std::vector<Shape>& sh
             if (label < first_ellipsis_label && count == 1) e.output.push_back(label);
     }
     for (std::size_t i = 0; i < e.output.size(); ++i) {
-        if (!e.sizes.contains(e.output[i])) fail_model("attribute equation: an output label of " + quote(text) + " is in no input term");
-        if (std::find(e.output.begin(), e.output.begin() + static_cast<std::ptrdiff_t>(i), e.output[i]) != e.output.begin() + static_cast<std::ptrdiff_t>(i))
+        if (!e.sizes.contains(e.output[i]))
+            fail_model("attribute equation: an output label of " + quote(text) + " is in no input term");
+        if (std::find(e.output.begin(), e.output.begin() + static_cast<std::ptrdiff_t>(i), e.output[i]) !=
+            e.output.begin() + static_cast<std::ptrdiff_t>(i))
             fail_model("attribute equation: an output label of " + quote(text) + " is repeated");
     }
     return e;

@@ -36,7 +36,8 @@ Complex unit(double numerator, double denominator) {
 
 FourierPlan::FourierPlan(std::int64_t length) : length_(length) {
     if (!has_large_factor(length)) {
-        for (std::int64_t k = 0; k < length; ++k) roots_.push_back(unit(static_cast<double>(k), static_cast<double>(length)));
+        for (std::int64_t k = 0; k < length; ++k)
+            roots_.push_back(unit(static_cast<double>(k), static_cast<double>(length)));
         return;
     }
     std::int64_t padded = 1;
@@ -68,7 +69,8 @@ Complex FourierPlan::root(std::int64_t numerator, std::int64_t denominator, bool
     return inverse ? std::conj(r) : r;
 }
 
-void FourierPlan::split(const Complex* from, std::int64_t stride, std::int64_t length, Complex* to, Complex* work, bool inverse) const {
+void FourierPlan::split(const Complex* from, std::int64_t stride, std::int64_t length, Complex* to, Complex* work,
+                        bool inverse) const {
     if (length == 1) {
         to[0] = from[0];
         return;

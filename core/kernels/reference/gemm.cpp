@@ -30,7 +30,8 @@ GemmGeometry geometry_of(const KernelContext& context, const Tensor& a, const Te
     g.columns = b.dim(g.transpose_b ? 0 : 1);
     if (b.dim(g.transpose_b ? 1 : 0) != g.inner)
         fail_input("Gemm: the inner dimensions of A " + to_string(a.shape()) + " and B " + to_string(b.shape()) +
-                   " differ (transA " + std::to_string(g.transpose_a) + ", transB " + std::to_string(g.transpose_b) + ")");
+                   " differ (transA " + std::to_string(g.transpose_a) + ", transB " + std::to_string(g.transpose_b) +
+                   ")");
     if (c) {
         const Shape target{g.rows, g.columns};
         if (c->rank() > 2 || broadcast_shapes(c->shape(), target) != target)
@@ -43,7 +44,8 @@ GemmGeometry geometry_of(const KernelContext& context, const Tensor& a, const Te
 }
 
 template <typename T>
-void float_gemm(KernelContext& context, const GemmGeometry& g, const Tensor& a, const Tensor& b, const Tensor* c, Tensor& y) {
+void float_gemm(KernelContext& context, const GemmGeometry& g, const Tensor& a, const Tensor& b, const Tensor* c,
+                Tensor& y) {
     const Widened<T> left(context, a), right(context, b), addend(context, c);
     Narrowed<T> result(context, y);
     const T* rows = left.data();
@@ -55,7 +57,8 @@ void float_gemm(KernelContext& context, const GemmGeometry& g, const Tensor& a, 
     }
     std::fill_n(result.data(), g.rows * g.columns, T(0));
     multiply_add<T>(&context.threads(), context.cancel(), g.rows, g.columns, g.inner, rows, g.inner,
-                    DenseMatrix<T>{right.data(), g.transpose_b ? g.inner : g.columns, g.transpose_b}, result.data(), g.columns);
+                    DenseMatrix<T>{right.data(), g.transpose_b ? g.inner : g.columns, g.transpose_b}, result.data(),
+                    g.columns);
     const T alpha = g.alpha, beta = g.beta;
     for (std::int64_t i = 0; i < g.rows; ++i)
         for (std::int64_t j = 0; j < g.columns; ++j) {
@@ -79,7 +82,8 @@ I scaled(I value, float factor) {
 }
 
 template <typename I>
-void integer_gemm(KernelContext& context, const GemmGeometry& g, const Tensor& a, const Tensor& b, const Tensor* c, Tensor& y) {
+void integer_gemm(KernelContext& context, const GemmGeometry& g, const Tensor& a, const Tensor& b, const Tensor* c,
+                  Tensor& y) {
     using U = std::make_unsigned_t<I>;  // sums wrap around
     const auto left = a.data<I>(), right = b.data<I>();
     auto result = y.mutable_data<I>();

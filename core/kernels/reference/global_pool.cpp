@@ -12,7 +12,8 @@ namespace {
 template <typename Reduce>
 void pool_channels(KernelContext& context, const Reduce& reduce) {
     const Tensor& x = context.input(0);
-    if (x.rank() < 2) fail_input(context.node().op_type + ": expected X [N, C, spatial...], found " + to_string(x.shape()));
+    if (x.rank() < 2)
+        fail_input(context.node().op_type + ": expected X [N, C, spatial...], found " + to_string(x.shape()));
     Shape shape(x.shape().size(), 1);
     std::copy_n(x.shape().begin(), 2, shape.begin());
     dispatch_compute(x.dtype(), [&]<typename T>() {
@@ -41,7 +42,9 @@ void global_average_pool(KernelContext& context) {
 }
 
 void global_max_pool(KernelContext& context) {
-    pool_channels(context, []<typename T>(const T* x, std::int64_t count) { return count == 0 ? T(0) : *std::max_element(x, x + count); });
+    pool_channels(context, []<typename T>(const T* x, std::int64_t count) {
+        return count == 0 ? T(0) : *std::max_element(x, x + count);
+    });
 }
 
 void global_lp_pool(KernelContext& context) {
@@ -49,7 +52,8 @@ void global_lp_pool(KernelContext& context) {
     if (p < 1) fail_model("attribute p: expected at least 1, found " + std::to_string(p));
     pool_channels(context, [p]<typename T>(const T* x, std::int64_t count) {
         double sum = 0;
-        for (std::int64_t i = 0; i < count; ++i) sum += std::pow(std::abs(static_cast<double>(x[i])), static_cast<double>(p));
+        for (std::int64_t i = 0; i < count; ++i)
+            sum += std::pow(std::abs(static_cast<double>(x[i])), static_cast<double>(p));
         return static_cast<T>(std::pow(sum, 1.0 / static_cast<double>(p)));
     });
 }

@@ -26,12 +26,14 @@ struct GridGeometry {
 
 GridGeometry geometry_of(const Node& node, const Tensor& x, const Tensor& grid) {
     if (x.rank() < 3 || grid.rank() != x.rank() || x.rank() > static_cast<int>(max_axes) + 2)
-        fail_input("GridSample: expected X and grid of one rank from 3 to 8, found " + to_string(x.shape()) + " and " + to_string(grid.shape()));
+        fail_input("GridSample: expected X and grid of one rank from 3 to 8, found " + to_string(x.shape()) + " and " +
+                   to_string(grid.shape()));
     const std::size_t rank = x.shape().size() - 2;
     if (grid.dim(0) != x.dim(0) || grid.shape().back() != static_cast<std::int64_t>(rank))
         fail_input("GridSample: the grid " + to_string(grid.shape()) + " does not fit X " + to_string(x.shape()));
     GridGeometry g{};
-    const std::string mode = node.string_attribute("mode", "linear"), padding = node.string_attribute("padding_mode", "zeros");
+    const std::string mode = node.string_attribute("mode", "linear"),
+                      padding = node.string_attribute("padding_mode", "zeros");
     if (mode == "nearest") g.mode = SampleMode::nearest;
     else if (mode == "linear" || mode == "bilinear") g.mode = SampleMode::linear;
     else if (mode == "cubic" || mode == "bicubic") g.mode = SampleMode::cubic;
@@ -50,7 +52,8 @@ GridGeometry geometry_of(const Node& node, const Tensor& x, const Tensor& grid) 
         g.input_size *= x.dim(axis + 2);
         g.output_size *= grid.dim(axis + 1);
     }
-    if (g.input_size == 0 && element_count(g.output) > 0) fail_input("GridSample: X " + to_string(x.shape()) + " has nothing to sample");
+    if (g.input_size == 0 && element_count(g.output) > 0)
+        fail_input("GridSample: X " + to_string(x.shape()) + " has nothing to sample");
     return g;
 }
 
@@ -77,7 +80,8 @@ struct AxisTaps {
 
 template <typename F>
 AxisTaps<F> taps_of(const GridGeometry& g, std::int64_t size, F normalized) {
-    const F length = static_cast<F>(size), low = g.align_corners ? F(0) : F(-0.5), high = g.align_corners ? length - 1 : length - F(0.5);
+    const F length = static_cast<F>(size), low = g.align_corners ? F(0) : F(-0.5),
+            high = g.align_corners ? length - 1 : length - F(0.5);
     F x = g.align_corners ? (normalized + 1) / 2 * (length - 1) : ((normalized + 1) * length - 1) / 2;
     // A location that is no number, or too far away to count in, is outside.
     if (!(std::abs(x) < F(1e9))) x = -2;
@@ -109,7 +113,9 @@ AxisTaps<F> taps_of(const GridGeometry& g, std::int64_t size, F normalized) {
         if (at < 0 || at >= size) {
             if (g.outside == OutsideMode::zeros) at = -1;
             else if (g.outside == OutsideMode::border) at = std::clamp<std::int64_t>(at, 0, size - 1);
-            else at = std::clamp<std::int64_t>(static_cast<std::int64_t>(reflect(static_cast<F>(at), low, high)), 0, size - 1);
+            else
+                at = std::clamp<std::int64_t>(static_cast<std::int64_t>(reflect(static_cast<F>(at), low, high)), 0,
+                                              size - 1);
         }
         taps.index[static_cast<std::size_t>(t)] = at;
     }
@@ -127,7 +133,9 @@ void for_each_location(KernelContext& context, const GridGeometry& g, const Tens
         for (std::int64_t i = begin; i < end; ++i) {
             // Locations are written innermost axis first.
             for (std::size_t axis = 0; axis < rank; ++axis)
-                taps[axis] = taps_of<F>(g, g.sizes[axis], grid[i * static_cast<std::int64_t>(rank) + static_cast<std::int64_t>(rank - 1 - axis)]);
+                taps[axis] =
+                    taps_of<F>(g, g.sizes[axis],
+                               grid[i * static_cast<std::int64_t>(rank) + static_cast<std::int64_t>(rank - 1 - axis)]);
             place(i / g.output_size, i % g.output_size, taps);
         }
     });
@@ -178,7 +186,8 @@ void pick(KernelContext& context, const GridGeometry& g, const Tensor& grid, con
                     const std::int64_t channel = image * g.channels + c;
                     T& value = to[channel * g.output_size + position];
                     value = T{};
-                    for_each_tap<F>(g, taps, [&](std::int64_t offset, F) { value = from[channel * g.input_size + offset]; });
+                    for_each_tap<F>(g, taps,
+                                    [&](std::int64_t offset, F) { value = from[channel * g.input_size + offset]; });
                 }
             });
         });
@@ -193,8 +202,11 @@ void interpolate_integers(KernelContext& context, const GridGeometry& g, const T
     dispatch<IntegerTypes>(x.dtype(), [&]<typename I>() {
         auto to = context.output(0, x.dtype(), g.output).template mutable_data<I>();
         for (std::size_t i = 0; i < to.size(); ++i) {
-            const double low = static_cast<double>(std::numeric_limits<I>::min()), high = static_cast<double>(std::numeric_limits<I>::max());
-            to[i] = values[i] <= low ? std::numeric_limits<I>::min() : values[i] >= high ? std::numeric_limits<I>::max() : static_cast<I>(values[i]);
+            const double low = static_cast<double>(std::numeric_limits<I>::min()),
+                         high = static_cast<double>(std::numeric_limits<I>::max());
+            to[i] = values[i] <= low    ? std::numeric_limits<I>::min()
+                    : values[i] >= high ? std::numeric_limits<I>::max()
+                                        : static_cast<I>(values[i]);
         }
     });
 }

@@ -19,7 +19,8 @@ void normalize_groups(KernelContext& context, std::int64_t groups, bool per_grou
     const std::int64_t channels = x.dim(1);
     if (groups == 0 && channels == 0) groups = 1;
     if (groups < 1 || channels % groups != 0)
-        fail_input(op + ": " + std::to_string(channels) + " channels do not divide into " + std::to_string(groups) + " groups");
+        fail_input(op + ": " + std::to_string(channels) + " channels do not divide into " + std::to_string(groups) +
+                   " groups");
     const std::int64_t parameters = per_group ? groups : channels;
     if (scale.size() != parameters || bias.size() != parameters)
         fail_input(op + ": expected scale and bias of " + std::to_string(parameters) + " elements, found " +
@@ -44,7 +45,8 @@ void normalize_groups(KernelContext& context, std::int64_t groups, bool per_grou
                 const T mean = static_cast<T>(s.mean), inverse = static_cast<T>(1 / std::sqrt(s.variance + epsilon));
                 for (std::int64_t c = 0; c < group_channels; ++c) {
                     const std::int64_t at = per_group ? group : group * group_channels + c;
-                    for (std::int64_t i = c * size; i < (c + 1) * size; ++i) to[i] = (from[i] - mean) * inverse * factors[at] + shifts[at];
+                    for (std::int64_t i = c * size; i < (c + 1) * size; ++i)
+                        to[i] = (from[i] - mean) * inverse * factors[at] + shifts[at];
                 }
             }
         });

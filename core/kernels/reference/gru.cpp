@@ -40,7 +40,9 @@ void run_gru(KernelContext& context, const RecurrentSizes& s, const std::vector<
                 T* row = gates.data() + n * 2 * hidden;
                 for (std::int64_t i = 0; i < 2 * hidden; ++i) row[i] += input[i] + wb[i] + rb[i];
                 f.apply(row, 2 * hidden, clip);
-                for (std::int64_t i = 0; i < hidden; ++i) reset[static_cast<std::size_t>(n * hidden + i)] = row[hidden + i] * h[static_cast<std::size_t>(n * hidden + i)];
+                for (std::int64_t i = 0; i < hidden; ++i)
+                    reset[static_cast<std::size_t>(n * hidden + i)] =
+                        row[hidden + i] * h[static_cast<std::size_t>(n * hidden + i)];
             });
             direction.multiply_state(resets_product ? h.data() : reset.data(), 2, 1, candidate.data());
             for_each_active([&](std::int64_t n, std::int64_t time, const T* input) {
@@ -49,7 +51,8 @@ void run_gru(KernelContext& context, const RecurrentSizes& s, const std::vector<
                 T* state = h.data() + n * hidden;
                 for (std::int64_t i = 0; i < hidden; ++i) {
                     const T recurrent = c[i] + rb[2 * hidden + i];
-                    c[i] = input[2 * hidden + i] + (resets_product ? row[hidden + i] * recurrent : recurrent) + wb[2 * hidden + i];
+                    c[i] = input[2 * hidden + i] + (resets_product ? row[hidden + i] * recurrent : recurrent) +
+                           wb[2 * hidden + i];
                 }
                 g.apply(c, hidden, clip);
                 for (std::int64_t i = 0; i < hidden; ++i) state[i] = (1 - row[i]) * c[i] + row[i] * state[i];
@@ -65,7 +68,8 @@ void run_gru(KernelContext& context, const RecurrentSizes& s, const std::vector<
 
 void gru(KernelContext& context) {
     const RecurrentSizes sizes(context, 3);
-    const auto functions = read_activations(context.node(), {"Sigmoid", "Tanh"}, static_cast<std::size_t>(sizes.directions));
+    const auto functions =
+        read_activations(context.node(), {"Sigmoid", "Tanh"}, static_cast<std::size_t>(sizes.directions));
     dispatch_compute(context.input(0).dtype(), [&]<typename T>() { run_gru<T>(context, sizes, functions); });
 }
 

@@ -16,14 +16,18 @@ enum class ImageFormat { unknown, png, jpeg, bitmap, anymap };
 /// From the first bytes; throws not_supported for formats that are known but cannot be read here.
 ImageFormat format_of(std::span<const std::byte> file) {
     const std::string_view head(reinterpret_cast<const char*>(file.data()), std::min<std::size_t>(file.size(), 12));
-    const auto starts = [&](std::string_view magic, std::size_t at = 0) { return head.size() >= at + magic.size() && head.substr(at, magic.size()) == magic; };
+    const auto starts = [&](std::string_view magic, std::size_t at = 0) {
+        return head.size() >= at + magic.size() && head.substr(at, magic.size()) == magic;
+    };
     if (starts("\x89PNG\r\n\x1a\n")) return ImageFormat::png;
     if (starts("\xff\xd8\xff")) return ImageFormat::jpeg;
     if (starts("BM")) return ImageFormat::bitmap;
     if (head.size() >= 3 && head[0] == 'P' && head[1] >= '1' && head[1] <= '6') return ImageFormat::anymap;
     if (starts("RIFF") && starts("WEBP", 8)) fail_unsupported("ImageDecoder: WebP images are not supported");
-    if (starts(std::string_view("II*\0", 4)) || starts(std::string_view("MM\0*", 4))) fail_unsupported("ImageDecoder: TIFF images are not supported");
-    if (starts(std::string_view("\0\0\0\x0cjP  ", 8)) || starts("\xff\x4f\xff\x51")) fail_unsupported("ImageDecoder: JPEG 2000 images are not supported");
+    if (starts(std::string_view("II*\0", 4)) || starts(std::string_view("MM\0*", 4)))
+        fail_unsupported("ImageDecoder: TIFF images are not supported");
+    if (starts(std::string_view("\0\0\0\x0cjP  ", 8)) || starts("\xff\x4f\xff\x51"))
+        fail_unsupported("ImageDecoder: JPEG 2000 images are not supported");
     return ImageFormat::unknown;
 }
 
@@ -53,7 +57,8 @@ std::uint8_t grey(const std::uint8_t* rgb) {
 void image_decoder(KernelContext& context) {
     const Tensor& stream = context.input(0);
     if (stream.dtype() != DType::u8 || stream.rank() != 1)
-        fail_input("ImageDecoder: expected a stream u8[length], found " + std::string(name_of(stream.dtype())) + to_string(stream.shape()));
+        fail_input("ImageDecoder: expected a stream u8[length], found " + std::string(name_of(stream.dtype())) +
+                   to_string(stream.shape()));
     const std::string format = context.node().string_attribute("pixel_format", "RGB");
     if (format != "RGB" && format != "BGR" && format != "Grayscale")
         fail_model("attribute pixel_format: expected RGB, BGR or Grayscale, found " + quote(format));

@@ -27,11 +27,15 @@ struct RowLayout {
 template <typename T>
 class RowParameter {
 public:
-    RowParameter(KernelContext& context, const Tensor* tensor, const Tensor& x, std::int64_t width) : values_(context, tensor) {
+    RowParameter(KernelContext& context, const Tensor* tensor, const Tensor& x, std::int64_t width)
+        : values_(context, tensor) {
         if (!tensor) return;
-        if (tensor->size() == width && static_cast<std::size_t>(tensor->rank()) <= x.shape().size() && trails(tensor->shape(), x.shape())) return;
+        if (tensor->size() == width && static_cast<std::size_t>(tensor->rank()) <= x.shape().size() &&
+            trails(tensor->shape(), x.shape()))
+            return;
         if (broadcast_shapes(tensor->shape(), x.shape()) != x.shape())
-            fail_input(context.node().op_type + ": " + to_string(tensor->shape()) + " does not broadcast to X " + to_string(x.shape()));
+            fail_input(context.node().op_type + ": " + to_string(tensor->shape()) + " does not broadcast to X " +
+                       to_string(x.shape()));
         strides_ = broadcast_strides(tensor->shape(), x.shape());
         shape_ = x.shape();
     }
@@ -59,7 +63,8 @@ private:
 class Statistic {
 public:
     Statistic(KernelContext& context, std::size_t index, DType dtype, const Shape& shape) {
-        if (index < context.output_count() && context.wants_output(index)) values_.emplace(context, context.output(index, dtype, shape));
+        if (index < context.output_count() && context.wants_output(index))
+            values_.emplace(context, context.output(index, dtype, shape));
     }
     bool is_wanted() const { return values_.has_value(); }
     void set(std::int64_t row, double value) {
@@ -90,7 +95,8 @@ void layer_normalization(KernelContext& context) {
     const DType stash = statistics_type(context.node());
     dispatch_compute(x.dtype(), [&]<typename T>() {
         const Widened<T> input(context, x);
-        const RowParameter<T> scale(context, &context.input(1), x, l.width), bias(context, context.optional_input(2), x, l.width);
+        const RowParameter<T> scale(context, &context.input(1), x, l.width),
+            bias(context, context.optional_input(2), x, l.width);
         Narrowed<T> output(context, context.output(0, x.dtype(), x.shape()));
         Statistic mean(context, 1, stash, l.statistics_shape), inverse_deviation(context, 2, stash, l.statistics_shape);
         if (x.size() == 0 && !mean.is_wanted() && !inverse_deviation.is_wanted()) return;

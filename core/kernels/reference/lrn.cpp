@@ -21,7 +21,8 @@ void lrn(KernelContext& context) {
     dispatch_compute(x.dtype(), [&]<typename T>() {
         const Widened<T> input(context, x);
         Narrowed<T> output(context, context.output(0, x.dtype(), x.shape()));
-        context.threads().parallel_for(plane == 0 ? 0 : x.dim(0) * channels, 1, [&](std::int64_t begin, std::int64_t end) {
+        context.threads().parallel_for(plane == 0 ? 0 : x.dim(0) * channels, 1,
+                                       [&](std::int64_t begin, std::int64_t end) {
             std::vector<double> squares(static_cast<std::size_t>(plane));
             for (std::int64_t row = begin; row < end; ++row) {
                 context.cancel().throw_if_cancelled();
@@ -36,7 +37,9 @@ void lrn(KernelContext& context) {
                     }
                 for (std::int64_t i = 0; i < plane; ++i)
                     output[row * plane + i] = static_cast<T>(
-                        input[row * plane + i] / std::pow(bias + alpha / static_cast<double>(size) * squares[static_cast<std::size_t>(i)], beta));
+                        input[row * plane + i] /
+                        std::pow(bias + alpha / static_cast<double>(size) * squares[static_cast<std::size_t>(i)],
+                                 beta));
             }
         });
         output.store();

@@ -67,7 +67,8 @@ void run_lstm(KernelContext& context, const RecurrentSizes& s, const std::vector
                 if (step >= s.lengths[static_cast<std::size_t>(n)]) continue;
                 const std::int64_t time = s.time_of(d, n, step);
                 T* state = h.data() + n * s.hidden;
-                cell.step(direction.input_product(s.input_row(time, n)), rows.data() + n * 4 * s.hidden, state, c.data() + n * s.hidden);
+                cell.step(direction.input_product(s.input_row(time, n)), rows.data() + n * 4 * s.hidden, state,
+                          c.data() + n * s.hidden);
                 outputs.set_step(d, time, n, state);
             }
         }
@@ -83,7 +84,8 @@ void lstm(KernelContext& context) {
     const RecurrentSizes sizes(context, 4);
     sizes.require_shape(context.optional_input(6), sizes.state_shape(), "initial_c");
     sizes.require_shape(context.optional_input(7), {sizes.directions, 3 * sizes.hidden}, "P");
-    const auto functions = read_activations(context.node(), {"Sigmoid", "Tanh", "Tanh"}, static_cast<std::size_t>(sizes.directions));
+    const auto functions =
+        read_activations(context.node(), {"Sigmoid", "Tanh", "Tanh"}, static_cast<std::size_t>(sizes.directions));
     dispatch_compute(context.input(0).dtype(), [&]<typename T>() { run_lstm<T>(context, sizes, functions); });
 }
 

@@ -35,7 +35,8 @@ MatMulGeometry geometry_of(const Tensor& a, const Tensor& b) {
     g.inner = sa.back();
     g.columns = sb.back();
     if (sb[sb.size() - 2] != g.inner)
-        fail_input("MatMul: the inner dimensions of A " + to_string(a.shape()) + " and B " + to_string(b.shape()) + " differ");
+        fail_input("MatMul: the inner dimensions of A " + to_string(a.shape()) + " and B " + to_string(b.shape()) +
+                   " differ");
     const Shape batch_a(sa.begin(), sa.end() - 2), batch_b(sb.begin(), sb.end() - 2);
     g.batch = broadcast_shapes(batch_a, batch_b);
     g.output = g.batch;
@@ -60,7 +61,8 @@ MatMulGeometry geometry_of(const Tensor& a, const Tensor& b) {
 template <typename Product>
 void for_each_batch(KernelContext& context, const MatMulGeometry& g, const Product& product) {
     if (g.batches > 1 && g.batches >= context.threads().threads()) {
-        const double work = std::max(1.0, static_cast<double>(g.rows) * static_cast<double>(g.inner) * static_cast<double>(g.columns));
+        const double work =
+            std::max(1.0, static_cast<double>(g.rows) * static_cast<double>(g.inner) * static_cast<double>(g.columns));
         const auto grain = static_cast<std::int64_t>(std::max(1.0, 65536.0 / work));
         context.threads().parallel_for(g.batches, grain, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t i = begin; i < end; ++i) product(nullptr, i);
@@ -77,8 +79,9 @@ void float_matmul(KernelContext& context, const MatMulGeometry& g, const Tensor&
     for_each_batch(context, g, [&](ThreadPool* pool, std::int64_t i) {
         T* c = result.data() + i * g.rows * g.columns;
         std::fill_n(c, g.rows * g.columns, T(0));
-        multiply_add<T>(pool, context.cancel(), g.rows, g.columns, g.inner, left.data() + g.offset(g.a_strides, i), g.inner,
-                        DenseMatrix<T>{right.data() + g.offset(g.b_strides, i), g.columns, false}, c, g.columns);
+        multiply_add<T>(pool, context.cancel(), g.rows, g.columns, g.inner, left.data() + g.offset(g.a_strides, i),
+                        g.inner, DenseMatrix<T>{right.data() + g.offset(g.b_strides, i), g.columns, false}, c,
+                        g.columns);
     });
     result.store();
 }

@@ -19,7 +19,8 @@ constexpr std::int64_t parallel_threshold = 1 << 16;
 /// rows x columns of C on the calling thread, columns counted from `first_column` of B and C.
 template <typename T>
 void multiply_range(const CancelToken& cancel, std::int64_t rows, std::int64_t first_column, std::int64_t end_column,
-                    std::int64_t k_total, const T* a, std::int64_t a_stride, const PanelSource<T>& b, T* c, std::int64_t c_stride) {
+                    std::int64_t k_total, const T* a, std::int64_t a_stride, const PanelSource<T>& b, T* c,
+                    std::int64_t c_stride) {
     constexpr std::int64_t width = panel_columns<T>;
     const auto& tile = product_tile<T>();
     const std::int64_t panels_at_once = std::min(block_panels, (end_column - first_column + width - 1) / width);
@@ -90,8 +91,8 @@ bool is_worth_threads(ThreadPool* pool, std::int64_t rows, std::int64_t columns,
 }  // namespace
 
 template <typename T>
-void DensePanels<T>::operator()(std::int64_t first_k, std::int64_t k_count, std::int64_t first_column, std::int64_t columns,
-                                T* panel) const {
+void DensePanels<T>::operator()(std::int64_t first_k, std::int64_t k_count, std::int64_t first_column,
+                                std::int64_t columns, T* panel) const {
     constexpr std::int64_t width = panel_columns<T>;
     if (matrix.transposed) {
         for (std::int64_t j = 0; j < columns; ++j) {
@@ -120,13 +121,15 @@ void multiply_add(ThreadPool* pool, const CancelToken& cancel, std::int64_t rows
     // Splitting columns packs nothing twice; rows are split where the columns are too few.
     if (panels >= 2 * pool->threads() || panels >= tiles) {
         pool->parallel_for(panels, share(panels, pool->threads()), [&](std::int64_t begin, std::int64_t end) {
-            multiply_range<T>(cancel, rows, begin * width, std::min(columns, end * width), k, a, a_stride, b, c, c_stride);
+            multiply_range<T>(cancel, rows, begin * width, std::min(columns, end * width), k, a, a_stride, b, c,
+                              c_stride);
         });
         return;
     }
     pool->parallel_for(tiles, share(tiles, pool->threads()), [&](std::int64_t begin, std::int64_t end) {
         const std::int64_t first = begin * tile_rows, count = std::min(rows, end * tile_rows) - first;
-        multiply_range<T>(cancel, count, 0, columns, k, a + first * a_stride, a_stride, b, c + first * c_stride, c_stride);
+        multiply_range<T>(cancel, count, 0, columns, k, a + first * a_stride, a_stride, b, c + first * c_stride,
+                          c_stride);
     });
 }
 
@@ -138,7 +141,8 @@ void multiply_add(ThreadPool* pool, const CancelToken& cancel, std::int64_t rows
         const auto range = [&](std::int64_t begin, std::int64_t end) {
             multiply_few_rows<T>(cancel, rows, begin, end, k, a, a_stride, b.data, b.row_stride, c, c_stride);
         };
-        if (is_worth_threads(pool, rows, columns, k)) pool->parallel_for(columns, std::max<std::int64_t>(64, share(columns, pool->threads())), range);
+        if (is_worth_threads(pool, rows, columns, k))
+            pool->parallel_for(columns, std::max<std::int64_t>(64, share(columns, pool->threads())), range);
         else range(0, columns);
         return;
     }
@@ -152,15 +156,16 @@ void transpose_matrix(const T* from, std::int64_t rows, std::int64_t columns, T*
     for (std::int64_t r0 = 0; r0 < rows; r0 += block)
         for (std::int64_t c0 = 0; c0 < columns; c0 += block)
             for (std::int64_t r = r0; r < std::min(rows, r0 + block); ++r)
-                for (std::int64_t c = c0; c < std::min(columns, c0 + block); ++c) to[c * rows + r] = from[r * columns + c];
+                for (std::int64_t c = c0; c < std::min(columns, c0 + block); ++c)
+                    to[c * rows + r] = from[r * columns + c];
 }
 
-#define LAPIDARY_INSTANTIATE(T)                                                                                              \
-    template struct DensePanels<T>;                                                                                          \
-    template void multiply_add<T>(ThreadPool*, const CancelToken&, std::int64_t, std::int64_t, std::int64_t, const T*,       \
-                                  std::int64_t, const PanelSource<T>&, T*, std::int64_t);                                    \
-    template void multiply_add<T>(ThreadPool*, const CancelToken&, std::int64_t, std::int64_t, std::int64_t, const T*,       \
-                                  std::int64_t, DenseMatrix<T>, T*, std::int64_t);                                           \
+#define LAPIDARY_INSTANTIATE(T)                                                                                        \
+    template struct DensePanels<T>;                                                                                    \
+    template void multiply_add<T>(ThreadPool*, const CancelToken&, std::int64_t, std::int64_t, std::int64_t, const T*, \
+                                  std::int64_t, const PanelSource<T>&, T*, std::int64_t);                              \
+    template void multiply_add<T>(ThreadPool*, const CancelToken&, std::int64_t, std::int64_t, std::int64_t, const T*, \
+                                  std::int64_t, DenseMatrix<T>, T*, std::int64_t);                                     \
     template void transpose_matrix<T>(const T*, std::int64_t, std::int64_t, T*);
 LAPIDARY_INSTANTIATE(float)
 LAPIDARY_INSTANTIATE(double)

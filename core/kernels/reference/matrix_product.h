@@ -26,7 +26,8 @@ public:
                                 std::int64_t columns, T* panel) {
               (*static_cast<const F*>(o))(first_k, k_count, first_column, columns, panel);
           }) {}
-    void operator()(std::int64_t first_k, std::int64_t k_count, std::int64_t first_column, std::int64_t columns, T* panel) const {
+    void operator()(std::int64_t first_k, std::int64_t k_count, std::int64_t first_column, std::int64_t columns,
+                    T* panel) const {
         call_(object_, first_k, k_count, first_column, columns, panel);
     }
 
@@ -48,7 +49,8 @@ struct DenseMatrix {
 template <typename T>
 struct DensePanels {
     DenseMatrix<T> matrix;
-    void operator()(std::int64_t first_k, std::int64_t k_count, std::int64_t first_column, std::int64_t columns, T* panel) const;
+    void operator()(std::int64_t first_k, std::int64_t k_count, std::int64_t first_column, std::int64_t columns,
+                    T* panel) const;
 };
 
 /// C[rows, columns] += A[rows, k] * B[k, columns]. A is row-major with k contiguous (`a_stride` between

@@ -32,7 +32,8 @@ void max_pool(KernelContext& context) {
         const T* input = x.data<T>().data();
         T* output = context.output(0, x.dtype(), shape).mutable_data<T>().data();
         const bool wants_indices = context.output_count() > 1 && context.wants_output(1);
-        std::int64_t* indices = wants_indices ? context.output(1, DType::i64, shape).mutable_data<std::int64_t>().data() : nullptr;
+        std::int64_t* indices =
+            wants_indices ? context.output(1, DType::i64, shape).mutable_data<std::int64_t>().data() : nullptr;
         if (element_count(shape) == 0) return;
         context.threads().parallel_for(x.dim(0) * x.dim(1), 1, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t channel = begin; channel < end; ++channel) {
@@ -53,7 +54,9 @@ void max_pool(KernelContext& context) {
                                   // A window that lies in the padding alone has no maximum.
                                   output[to] = best < 0 ? T{} : from[best];
                                   if (!indices) return;
-                                  const std::int64_t local = best < 0 ? 0 : is_column_major ? to_column_major(best, windows.axes()) : best;
+                                  const std::int64_t local = best < 0          ? 0
+                                                             : is_column_major ? to_column_major(best, windows.axes())
+                                                                               : best;
                                   indices[to] = channel * windows.input_size() + local;
                               });
             }

@@ -31,29 +31,35 @@ void max_unpool(KernelContext& context) {
     const Tensor& indices = context.input(1);
     if (x.rank() < 3) fail_input("MaxUnpool: expected X [N, C, spatial...], found " + to_string(x.shape()));
     if (indices.shape() != x.shape())
-        fail_input("MaxUnpool: indices " + to_string(indices.shape()) + " and X " + to_string(x.shape()) + " differ in shape");
+        fail_input("MaxUnpool: indices " + to_string(indices.shape()) + " and X " + to_string(x.shape()) +
+                   " differ in shape");
     const Shape counted = inferred_shape(context.node(), x.shape());
     Shape shape = counted;
     if (const Tensor* given = context.optional_input(2)) {
         shape = to_int64s(*given);
-        if (shape.size() != counted.size()) fail_input("MaxUnpool: output_shape has " + std::to_string(shape.size()) + " entries, expected " + std::to_string(counted.size()));
+        if (shape.size() != counted.size())
+            fail_input("MaxUnpool: output_shape has " + std::to_string(shape.size()) + " entries, expected " +
+                       std::to_string(counted.size()));
     }
     const std::int64_t count = element_count(counted);
     const auto where = indices.data<std::int64_t>();
     dispatch<FloatTypes>(x.dtype(), [&]<typename T>() {
-        if (std::any_of(shape.begin(), shape.end(), [](std::int64_t d) { return d < 0; })) fail_input("MaxUnpool: output_shape " + to_string(shape) + " has a negative dimension");
+        if (std::any_of(shape.begin(), shape.end(), [](std::int64_t d) { return d < 0; }))
+            fail_input("MaxUnpool: output_shape " + to_string(shape) + " has a negative dimension");
         auto y = context.output(0, x.dtype(), shape).mutable_data<T>();
         std::fill(y.begin(), y.end(), T(0.0f));
         const auto from = x.data<T>();
         for (std::size_t i = 0; i < from.size(); ++i) {
             std::int64_t index = where[i];
             if (index < 0 || index >= count)
-                fail_input("MaxUnpool: index " + std::to_string(index) + " is outside [0, " + std::to_string(count) + ")");
+                fail_input("MaxUnpool: index " + std::to_string(index) + " is outside [0, " + std::to_string(count) +
+                           ")");
             std::int64_t offset = 0, stride = 1;
             for (std::size_t axis = counted.size(); axis-- > 0;) {
                 const std::int64_t at = index % counted[axis];
                 if (at >= shape[axis])
-                    fail_input("MaxUnpool: index " + std::to_string(where[i]) + " is outside the output " + to_string(shape));
+                    fail_input("MaxUnpool: index " + std::to_string(where[i]) + " is outside the output " +
+                               to_string(shape));
                 offset += at * stride;
                 stride *= shape[axis];
                 index /= counted[axis];

@@ -13,9 +13,11 @@ void multinomial(KernelContext& context) {
     const Tensor& input = context.input(0);
     const std::int64_t samples = context.node().int_attribute("sample_size", 1);
     const DType dtype = output_type(context.node(), "dtype", DType::i32);
-    if (input.rank() != 2 || input.dim(1) < 1) fail_input("Multinomial: expected an input [batch, classes], found " + to_string(input.shape()));
+    if (input.rank() != 2 || input.dim(1) < 1)
+        fail_input("Multinomial: expected an input [batch, classes], found " + to_string(input.shape()));
     if (samples < 1) fail_model("attribute sample_size: expected at least 1, found " + std::to_string(samples));
-    if (dtype != DType::i32 && dtype != DType::i64) fail_model("attribute dtype: expected int32 or int64, found " + std::string(name_of(dtype)));
+    if (dtype != DType::i32 && dtype != DType::i64)
+        fail_model("attribute dtype: expected int32 or int64, found " + std::string(name_of(dtype)));
     const std::int64_t batch = input.dim(0), classes = input.dim(1);
     const std::vector<double> logits = to_doubles(input);
     NumberOutput output(context, dtype, {batch, samples});

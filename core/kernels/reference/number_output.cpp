@@ -26,11 +26,13 @@ T convert(double value) {
 DType output_type(const Node& node, std::string_view name, DType fallback) {
     if (!node.has_attribute(name)) return fallback;
     const std::int64_t number = node.int_attribute(name, 0);
-    if (!is_known_dtype(number)) fail_model("attribute " + std::string(name) + ": " + std::to_string(number) + " is no known element type");
+    if (!is_known_dtype(number))
+        fail_model("attribute " + std::string(name) + ": " + std::to_string(number) + " is no known element type");
     return static_cast<DType>(number);
 }
 
-NumberOutput::NumberOutput(KernelContext& context, DType dtype, const Shape& shape) : output_(context.output(0, dtype, shape)) {
+NumberOutput::NumberOutput(KernelContext& context, DType dtype, const Shape& shape)
+    : output_(context.output(0, dtype, shape)) {
     dispatch<NumericOrBoolTypes>(dtype, []<typename T>() {});
     scratch_ = context.scratch(DType::f64, shape);
     values_ = scratch_.mutable_data<double>();

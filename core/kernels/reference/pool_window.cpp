@@ -22,7 +22,8 @@ PoolWindows::PoolWindows(const Node& node, const Shape& x) {
     for (const auto& a : axes_) {
         input_size_ *= a.input;
         const auto taps = checked_multiply(count, a.kernel), outputs = checked_multiply(output_size_, a.output);
-        if (!taps || *taps > max_taps || !outputs) fail_limit(node.op_type + ": kernel_shape " + to_string(attributes.kernel) + " is too large");
+        if (!taps || *taps > max_taps || !outputs)
+            fail_limit(node.op_type + ": kernel_shape " + to_string(attributes.kernel) + " is too large");
         count = *taps;
         output_size_ = *outputs;
     }
@@ -49,7 +50,8 @@ Shape PoolWindows::output_shape(const Shape& x) const {
     return shape;
 }
 
-std::int64_t PoolWindows::interior_origin(const std::vector<std::int64_t>& position, std::vector<std::int64_t>& origin) const {
+std::int64_t PoolWindows::interior_origin(const std::vector<std::int64_t>& position,
+                                          std::vector<std::int64_t>& origin) const {
     std::int64_t offset = 0;
     bool inside = true;
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) {

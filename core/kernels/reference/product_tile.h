@@ -14,7 +14,8 @@ inline constexpr int tile_rows = 6;
 /// a panel and tile_rows rows (`rows`) or one row (`row`).
 template <typename T>
 struct ProductTile {
-    using Function = void (*)(std::int64_t k_count, const T* a, std::int64_t a_stride, const T* panel, T* c, std::int64_t c_stride);
+    using Function = void (*)(std::int64_t k_count, const T* a, std::int64_t a_stride, const T* panel, T* c,
+                              std::int64_t c_stride);
     Function rows;
     Function row;
 };

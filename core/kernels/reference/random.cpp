@@ -20,12 +20,14 @@ void fill_random(KernelContext& context, DType dtype, const Shape& shape, const 
 
 void fill_normal(KernelContext& context, DType dtype, const Shape& shape) {
     const double mean = context.node().float_attribute("mean", 0), scale = context.node().float_attribute("scale", 1);
-    fill_random(context, dtype, shape, [=](const RandomStream& s, std::uint64_t i) { return mean + scale * s.normal(i); });
+    fill_random(context, dtype, shape,
+                [=](const RandomStream& s, std::uint64_t i) { return mean + scale * s.normal(i); });
 }
 
 void fill_uniform(KernelContext& context, DType dtype, const Shape& shape) {
     const double low = context.node().float_attribute("low", 0), high = context.node().float_attribute("high", 1);
-    fill_random(context, dtype, shape, [=](const RandomStream& s, std::uint64_t i) { return low + (high - low) * s.uniform(i); });
+    fill_random(context, dtype, shape,
+                [=](const RandomStream& s, std::uint64_t i) { return low + (high - low) * s.uniform(i); });
 }
 
 Shape shape_attribute(const Node& node) {

@@ -66,21 +66,28 @@ void RecurrentActivation::apply(T* values, std::int64_t count, T clip) const {
         case Function::leaky_relu: transform(values, count, [=](T x) { return x >= 0 ? x : a * x; }); break;
         case Function::thresholded_relu: transform(values, count, [=](T x) { return x >= a ? x : T(0); }); break;
         case Function::scaled_tanh: transform(values, count, [=](T x) { return a * std::tanh(b * x); }); break;
-        case Function::hard_sigmoid: transform(values, count, [=](T x) { return std::min(std::max(a * x + b, T(0)), T(1)); }); break;
+        case Function::hard_sigmoid:
+            transform(values, count, [=](T x) { return std::min(std::max(a * x + b, T(0)), T(1)); });
+            break;
         case Function::elu: transform(values, count, [=](T x) { return x >= 0 ? x : a * std::expm1(x); }); break;
         case Function::softsign: transform(values, count, [](T x) { return x / (1 + std::abs(x)); }); break;
-        case Function::softplus: transform(values, count, [](T x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }); break;
+        case Function::softplus:
+            transform(values, count,
+                      [](T x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); });
+            break;
     }
 }
 
-std::vector<RecurrentActivation> read_activations(const Node& node, const std::vector<std::string>& defaults, std::size_t directions) {
+std::vector<RecurrentActivation> read_activations(const Node& node, const std::vector<std::string>& defaults,
+                                                  std::size_t directions) {
     auto names = node.strings_attribute("activations");
     const std::size_t count = defaults.size() * directions;
     if (names.empty())
         for (std::size_t d = 0; d < directions; ++d) names.insert(names.end(), defaults.begin(), defaults.end());
     // A default of the schema may list both directions for a node with one.
     if (names.size() < count)
-        fail_model("attribute activations: expected " + std::to_string(count) + " functions, found " + std::to_string(names.size()));
+        fail_model("attribute activations: expected " + std::to_string(count) + " functions, found " +
+                   std::to_string(names.size()));
     names.resize(count);
     const auto alphas = node.floats_attribute("activation_alpha"), betas = node.floats_attribute("activation_beta");
     std::size_t next_alpha = 0, next_beta = 0;

@@ -26,7 +26,8 @@ struct RecurrentActivation {
 /// The functions of all directions: attribute `activations` (any capitals) or `defaults` once per direction, with
 /// activation_alpha and activation_beta handed out in order to the functions that use them. Throws invalid_model for
 /// an unknown name or a wrong count.
-std::vector<RecurrentActivation> read_activations(const Node& node, const std::vector<std::string>& defaults, std::size_t directions);
+std::vector<RecurrentActivation> read_activations(const Node& node, const std::vector<std::string>& defaults,
+                                                  std::size_t directions);
 
 extern template void RecurrentActivation::apply<float>(float*, std::int64_t, float) const;
 extern template void RecurrentActivation::apply<double>(double*, std::int64_t, double) const;

@@ -11,8 +11,8 @@ RecurrentSizes::RecurrentSizes(const KernelContext& context, std::int64_t gate_c
     const Tensor& w = context.input(1);
     const Tensor& r = context.input(2);
     if (x.rank() != 3 || w.rank() != 3 || r.rank() != 3)
-        fail_input(node.op_type + ": expected X, W and R of rank 3, found " + to_string(x.shape()) + ", " + to_string(w.shape()) +
-                   " and " + to_string(r.shape()));
+        fail_input(node.op_type + ": expected X, W and R of rank 3, found " + to_string(x.shape()) + ", " +
+                   to_string(w.shape()) + " and " + to_string(r.shape()));
     const std::string direction = node.string_attribute("direction", "forward");
     if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
         fail_model("attribute direction: expected forward, reverse or bidirectional, found " + quote(direction));
@@ -24,7 +24,8 @@ RecurrentSizes::RecurrentSizes(const KernelContext& context, std::int64_t gate_c
     inputs = x.dim(2);
     hidden = r.dim(2);
     if (const std::int64_t declared = node.int_attribute("hidden_size", hidden); declared != hidden)
-        fail_input(node.op_type + ": attribute hidden_size is " + std::to_string(declared) + ", but R has shape " + to_string(r.shape()));
+        fail_input(node.op_type + ": attribute hidden_size is " + std::to_string(declared) + ", but R has shape " +
+                   to_string(r.shape()));
     require_shape(&w, {directions, gates * hidden, inputs}, "W");
     require_shape(&r, {directions, gates * hidden, hidden}, "R");
     require_shape(context.optional_input(3), {directions, 2 * gates * hidden}, "B");
@@ -43,7 +44,8 @@ RecurrentSizes::RecurrentSizes(const KernelContext& context, std::int64_t gate_c
         lengths = to_int64s(*given);
         for (const std::int64_t length : lengths)
             if (length < 0 || length > steps)
-                fail_input(node.op_type + ": expected sequence_lens in [0, " + std::to_string(steps) + "], found " + std::to_string(length));
+                fail_input(node.op_type + ": expected sequence_lens in [0, " + std::to_string(steps) + "], found " +
+                           std::to_string(length));
     }
 }
 
@@ -54,7 +56,8 @@ std::int64_t RecurrentSizes::input_row(std::int64_t time, std::int64_t sequence)
     return batch_first ? sequence * steps + time : time * batch + sequence;
 }
 std::int64_t RecurrentSizes::output_row(std::int64_t direction, std::int64_t time, std::int64_t sequence) const {
-    return batch_first ? (sequence * steps + time) * directions + direction : (time * directions + direction) * batch + sequence;
+    return batch_first ? (sequence * steps + time) * directions + direction
+                       : (time * directions + direction) * batch + sequence;
 }
 std::int64_t RecurrentSizes::state_row(std::int64_t direction, std::int64_t sequence) const {
     return batch_first ? sequence * directions + direction : direction * batch + sequence;
@@ -62,16 +65,19 @@ std::int64_t RecurrentSizes::state_row(std::int64_t direction, std::int64_t sequ
 Shape RecurrentSizes::output_shape() const {
     return batch_first ? Shape{batch, steps, directions, hidden} : Shape{steps, directions, batch, hidden};
 }
-Shape RecurrentSizes::state_shape() const { return batch_first ? Shape{batch, directions, hidden} : Shape{directions, batch, hidden}; }
+Shape RecurrentSizes::state_shape() const {
+    return batch_first ? Shape{batch, directions, hidden} : Shape{directions, batch, hidden};
+}
 
 void RecurrentSizes::require_shape(const Tensor* tensor, const Shape& expected, const char* name) const {
     if (tensor && tensor->shape() != expected)
-        fail_input(std::string(name) + ": expected shape " + to_string(expected) + ", found " + to_string(tensor->shape()));
+        fail_input(std::string(name) + ": expected shape " + to_string(expected) + ", found " +
+                   to_string(tensor->shape()));
 }
 
 template <typename T>
-RecurrentDirection<T>::RecurrentDirection(KernelContext& context, const RecurrentSizes& sizes, std::int64_t direction, const T* x,
-                                          const T* w, const T* r)
+RecurrentDirection<T>::RecurrentDirection(KernelContext& context, const RecurrentSizes& sizes, std::int64_t direction,
+                                          const T* x, const T* w, const T* r)
     : context_(context), sizes_(sizes), columns_(sizes.gates * sizes.hidden) {
     inputs_ = context.scratch(dtype_of<T>, {sizes.steps, sizes.batch, columns_});
     recurrence_ = context.scratch(dtype_of<T>, {sizes.hidden, columns_});
@@ -80,15 +86,18 @@ RecurrentDirection<T>::RecurrentDirection(KernelContext& context, const Recurren
     const std::int64_t rows = inputs_.size() == 0 ? 0 : sizes.steps * sizes.batch;
     multiply_add<T>(&context.threads(), context.cancel(), rows, columns_, sizes.inputs, x, sizes.inputs,
                     DenseMatrix<T>{w + direction * columns_ * sizes.inputs, sizes.inputs, true}, products, columns_);
-    transpose_matrix(r + direction * columns_ * sizes.hidden, columns_, sizes.hidden, recurrence_.mutable_data<T>().data());
+    transpose_matrix(r + direction * columns_ * sizes.hidden, columns_, sizes.hidden,
+                     recurrence_.mutable_data<T>().data());
 }
 
 template <typename T>
-void RecurrentDirection<T>::multiply_state(const T* state, std::int64_t first_gate, std::int64_t gate_count, T* to) const {
+void RecurrentDirection<T>::multiply_state(const T* state, std::int64_t first_gate, std::int64_t gate_count,
+                                           T* to) const {
     const std::int64_t columns = gate_count * sizes_.hidden;
     std::fill_n(to, sizes_.batch * columns, T(0));
     multiply_add<T>(&context_.threads(), context_.cancel(), sizes_.batch, columns, sizes_.hidden, state, sizes_.hidden,
-                    DenseMatrix<T>{recurrence_.data<T>().data() + first_gate * sizes_.hidden, columns_, false}, to, columns);
+                    DenseMatrix<T>{recurrence_.data<T>().data() + first_gate * sizes_.hidden, columns_, false}, to,
+                    columns);
 }
 
 template <typename T>

@@ -39,7 +39,8 @@ struct RecurrentSizes {
 template <typename T>
 class RecurrentDirection {
 public:
-    RecurrentDirection(KernelContext& context, const RecurrentSizes& sizes, std::int64_t direction, const T* x, const T* w, const T* r);
+    RecurrentDirection(KernelContext& context, const RecurrentSizes& sizes, std::int64_t direction, const T* x,
+                       const T* w, const T* r);
 
     /// X * W^T of row `row`, without biases.
     const T* input_product(std::int64_t row) const { return inputs_.template data<T>().data() + row * columns_; }

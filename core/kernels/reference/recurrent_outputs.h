@@ -14,7 +14,8 @@ template <typename T>
 class RecurrentOutputs {
 public:
     /// `states` is 1 (Y_h) or 2 (Y_h and Y_c). Y starts as zeros, which stay beyond the end of short sequences.
-    RecurrentOutputs(KernelContext& context, const RecurrentSizes& sizes, DType dtype, std::size_t states) : sizes_(sizes) {
+    RecurrentOutputs(KernelContext& context, const RecurrentSizes& sizes, DType dtype, std::size_t states)
+        : sizes_(sizes) {
         if (wants(context, 0)) {
             y_.emplace(context, context.output(0, dtype, sizes.output_shape()));
             std::fill_n(y_->data(), y_->size(), T(0));
@@ -24,13 +25,16 @@ public:
     }
 
     void set_step(std::int64_t direction, std::int64_t time, std::int64_t sequence, const T* hidden) {
-        if (y_) std::copy_n(hidden, sizes_.hidden, y_->data() + sizes_.output_row(direction, time, sequence) * sizes_.hidden);
+        if (y_)
+            std::copy_n(hidden, sizes_.hidden,
+                        y_->data() + sizes_.output_row(direction, time, sequence) * sizes_.hidden);
     }
     /// The final rows [batch, hidden] of Y_h (index 0) or Y_c (1).
     void set_state(std::size_t index, std::int64_t direction, const std::vector<T>& rows) {
         if (!states_[index]) return;
         for (std::int64_t n = 0; n < sizes_.batch; ++n)
-            std::copy_n(rows.data() + n * sizes_.hidden, sizes_.hidden, states_[index]->data() + sizes_.state_row(direction, n) * sizes_.hidden);
+            std::copy_n(rows.data() + n * sizes_.hidden, sizes_.hidden,
+                        states_[index]->data() + sizes_.state_row(direction, n) * sizes_.hidden);
     }
     void store() {
         if (y_) y_->store();

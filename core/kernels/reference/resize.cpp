@@ -37,7 +37,8 @@ void for_each_extrapolated(const ResizeGeometry& g, const std::vector<AxisSampli
 
 /// Picks elements of any type; `outside` stands for extrapolated ones.
 template <typename T>
-void pick_nearest(KernelContext& context, const ResizeGeometry& g, const std::vector<AxisSampling>& samplings, const T* from, T* to, const T& outside) {
+void pick_nearest(KernelContext& context, const ResizeGeometry& g, const std::vector<AxisSampling>& samplings,
+                  const T* from, T* to, const T& outside) {
     const std::size_t rank = g.axes.size();
     if (rank == 0) {
         *to = *from;
@@ -54,16 +55,19 @@ void pick_nearest(KernelContext& context, const ResizeGeometry& g, const std::ve
                 stride *= g.axes[axis].input;
                 left /= g.axes[axis].output;
             }
-            for (std::int64_t o = 0; o < last.output; ++o) to[row * last.output + o] = from[offset + samplings.back().index[static_cast<std::size_t>(o)]];
+            for (std::int64_t o = 0; o < last.output; ++o)
+                to[row * last.output + o] = from[offset + samplings.back().index[static_cast<std::size_t>(o)]];
         }
     });
     for_each_extrapolated(g, samplings, [&](std::int64_t i) { to[i] = outside; });
 }
 
-/// Resamples `axis` of a tensor whose axes before it are resized already: [outer, axis.input, inner] to [outer, axis.output, inner].
+/// Resamples one axis: [outer, axis.input, inner] to [outer, axis.output, inner].
 template <typename T>
-void resample(KernelContext& context, const ResizeAxis& a, const AxisSampling& s, std::int64_t outer, std::int64_t inner, const T* from, T* to) {
-    context.threads().parallel_for(outer * a.output, std::max<std::int64_t>(1, 4096 / std::max<std::int64_t>(1, inner)), [&](std::int64_t begin, std::int64_t end) {
+void resample(KernelContext& context, const ResizeAxis& a, const AxisSampling& s, std::int64_t outer,
+              std::int64_t inner, const T* from, T* to) {
+    context.threads().parallel_for(outer * a.output, std::max<std::int64_t>(1, 4096 / std::max<std::int64_t>(1, inner)),
+                                   [&](std::int64_t begin, std::int64_t end) {
         context.cancel().throw_if_cancelled();
         for (std::int64_t row = begin; row < end; ++row) {
             const std::int64_t o = row % a.output, base = row / a.output * a.input;
@@ -82,7 +86,8 @@ void resample(KernelContext& context, const ResizeAxis& a, const AxisSampling& s
 
 /// Linear or cubic over all axes, first to last; returns the resized elements.
 template <typename T>
-Tensor interpolate(KernelContext& context, const ResizeGeometry& g, const std::vector<AxisSampling>& samplings, const T* from) {
+Tensor interpolate(KernelContext& context, const ResizeGeometry& g, const std::vector<AxisSampling>& samplings,
+                   const T* from) {
     Shape shape;
     for (const auto& a : g.axes) shape.push_back(a.input);
     Tensor current;
@@ -101,7 +106,9 @@ Tensor interpolate(KernelContext& context, const ResizeGeometry& g, const std::v
         current = context.scratch(dtype_of<T>, shape);
         std::copy_n(from, current.size(), current.mutable_data<T>().data());
     }
-    for_each_extrapolated(g, samplings, [&](std::int64_t i) { current.mutable_data<T>()[static_cast<std::size_t>(i)] = static_cast<T>(g.extrapolation); });
+    for_each_extrapolated(g, samplings, [&](std::int64_t i) {
+        current.mutable_data<T>()[static_cast<std::size_t>(i)] = static_cast<T>(g.extrapolation);
+    });
     return current;
 }
 
@@ -114,7 +121,8 @@ I to_integer(double value, bool rounds) {
     return static_cast<I>(value);
 }
 
-void interpolate_integers(KernelContext& context, const ResizeGeometry& g, const std::vector<AxisSampling>& samplings, const Tensor& x, Tensor& y) {
+void interpolate_integers(KernelContext& context, const ResizeGeometry& g, const std::vector<AxisSampling>& samplings,
+                          const Tensor& x, Tensor& y) {
     const std::vector<double> input = to_doubles(x);
     const Tensor result = interpolate<double>(context, g, samplings, input.data());
     const auto values = result.data<double>();
@@ -151,7 +159,8 @@ void run_resize(KernelContext& context, const ResizeGeometry& g) {
     if (g.mode == ResizeMode::nearest) {
         const Tensor outside = extrapolation_element(context, g, x.dtype());
         dispatch_by_width(x.dtype(), [&]<typename T>() {
-            pick_nearest<T>(context, g, samplings, static_cast<const T*>(x.raw()), static_cast<T*>(y.mutable_raw()), *static_cast<const T*>(outside.raw()));
+            pick_nearest<T>(context, g, samplings, static_cast<const T*>(x.raw()), static_cast<T*>(y.mutable_raw()),
+                            *static_cast<const T*>(outside.raw()));
         });
     } else if (is_integer(x.dtype())) {
         interpolate_integers(context, g, samplings, x, y);

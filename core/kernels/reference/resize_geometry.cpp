@@ -13,7 +13,8 @@ namespace lapidary::reference {
 namespace {
 
 template <typename Enum, std::size_t count>
-Enum choose(const Node& node, const char* attribute, const char* fallback, const std::pair<std::string_view, Enum> (&words)[count]) {
+Enum choose(const Node& node, const char* attribute, const char* fallback,
+            const std::pair<std::string_view, Enum> (&words)[count]) {
     const std::string text = node.string_attribute(attribute, fallback);
     for (const auto& [word, value] : words)
         if (text == word) return value;
@@ -22,13 +23,18 @@ Enum choose(const Node& node, const char* attribute, const char* fallback, const
 
 ResizeMode read_mode(const Node& node) {
     return choose<ResizeMode>(node, "mode", "nearest",
-                              {{"nearest", ResizeMode::nearest}, {"linear", ResizeMode::linear}, {"bilinear", ResizeMode::linear}, {"cubic", ResizeMode::cubic}});
+                              {{"nearest", ResizeMode::nearest},
+                               {"linear", ResizeMode::linear},
+                               {"bilinear", ResizeMode::linear},
+                               {"cubic", ResizeMode::cubic}});
 }
 
 /// floor(value) as a dimension.
 std::int64_t floor_size(double value, std::int64_t input) {
     const double size = std::floor(value);
-    if (!(size >= 0 && size < 9e15)) fail_input("Resize: a dimension of " + std::to_string(input) + " becomes " + std::to_string(value) + ", no usable size");
+    if (!(size >= 0 && size < 9e15))
+        fail_input("Resize: a dimension of " + std::to_string(input) + " becomes " + std::to_string(value) +
+                   ", no usable size");
     return static_cast<std::int64_t>(size);
 }
 
@@ -39,12 +45,14 @@ std::int64_t scaled_size(std::int64_t input, float scale) {
 }
 
 void require_scale(float scale) {
-    if (!(scale > 0) || !std::isfinite(scale)) fail_input("Resize: expected scales above 0, found " + std::to_string(scale));
+    if (!(scale > 0) || !std::isfinite(scale))
+        fail_input("Resize: expected scales above 0, found " + std::to_string(scale));
 }
 
 void require_count(const char* name, std::size_t found, std::size_t expected) {
     if (found != expected)
-        fail_input(std::string("Resize: expected ") + std::to_string(expected) + " entries in " + name + ", found " + std::to_string(found));
+        fail_input(std::string("Resize: expected ") + std::to_string(expected) + " entries in " + name + ", found " +
+                   std::to_string(found));
 }
 
 /// Floats of an optional input; empty when it is missing or has no elements.
@@ -55,7 +63,8 @@ std::vector<float> floats_of(const Tensor* tensor) {
     return values;
 }
 
-void apply_sizes(ResizeGeometry& g, const std::vector<std::size_t>& axes, const std::vector<std::int64_t>& sizes, const std::string& policy) {
+void apply_sizes(ResizeGeometry& g, const std::vector<std::size_t>& axes, const std::vector<std::int64_t>& sizes,
+                 const std::string& policy) {
     require_count("sizes", sizes.size(), axes.size());
     for (std::size_t i = 0; i < axes.size(); ++i) {
         ResizeAxis& a = g.axes[axes[i]];
@@ -65,7 +74,8 @@ void apply_sizes(ResizeGeometry& g, const std::vector<std::size_t>& axes, const 
     }
     if (policy == "stretch" || axes.empty()) return;
     if (policy != "not_larger" && policy != "not_smaller")
-        fail_model("attribute keep_aspect_ratio_policy: expected stretch, not_larger or not_smaller, found " + quote(policy));
+        fail_model("attribute keep_aspect_ratio_policy: expected stretch, not_larger or not_smaller, found " +
+                   quote(policy));
     double scale = policy == "not_larger" ? std::numeric_limits<double>::infinity() : 0;
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const std::int64_t input = g.axes[axes[i]].input;
@@ -112,12 +122,19 @@ ResizeGeometry read_resize(const KernelContext& context) {
     } else {
         using C = ResizeCoordinates;
         g.coordinates = choose<C>(node, "coordinate_transformation_mode", "half_pixel",
-                                  {{"half_pixel", C::half_pixel}, {"half_pixel_symmetric", C::half_pixel_symmetric}, {"pytorch_half_pixel", C::pytorch_half_pixel},
-                                   {"align_corners", C::align_corners}, {"asymmetric", C::asymmetric}, {"tf_half_pixel_for_nn", C::tf_half_pixel_for_nn},
+                                  {{"half_pixel", C::half_pixel},
+                                   {"half_pixel_symmetric", C::half_pixel_symmetric},
+                                   {"pytorch_half_pixel", C::pytorch_half_pixel},
+                                   {"align_corners", C::align_corners},
+                                   {"asymmetric", C::asymmetric},
+                                   {"tf_half_pixel_for_nn", C::tf_half_pixel_for_nn},
                                    {"tf_crop_and_resize", C::tf_crop_and_resize}});
         using N = ResizeNearest;
         g.nearest = choose<N>(node, "nearest_mode", "round_prefer_floor",
-                              {{"round_prefer_floor", N::round_prefer_floor}, {"round_prefer_ceil", N::round_prefer_ceil}, {"floor", N::floor}, {"ceil", N::ceil}});
+                              {{"round_prefer_floor", N::round_prefer_floor},
+                               {"round_prefer_ceil", N::round_prefer_ceil},
+                               {"floor", N::floor},
+                               {"ceil", N::ceil}});
         g.cubic_a = node.float_attribute("cubic_coeff_a", -0.75f);
         g.extrapolation = node.float_attribute("extrapolation_value", 0.0f);
         g.exclude_outside = node.int_attribute("exclude_outside", 0) != 0;
@@ -141,8 +158,11 @@ ResizeGeometry read_resize(const KernelContext& context) {
             require_scale(scales[i]);
             a.scale = scales[i];
             const bool is_cropped = g.coordinates == ResizeCoordinates::tf_crop_and_resize;
-            a.output = is_cropped ? floor_size(static_cast<double>(static_cast<float>(a.input) * (a.roi_end - a.roi_start) * a.scale), a.input)
-                                  : scaled_size(a.input, a.scale);
+            a.output =
+                is_cropped
+                    ? floor_size(static_cast<double>(static_cast<float>(a.input) * (a.roi_end - a.roi_start) * a.scale),
+                                 a.input)
+                    : scaled_size(a.input, a.scale);
         }
     } else if (sizes && sizes->size() > 0) {
         apply_sizes(g, axes, to_int64s(*sizes), node.string_attribute("keep_aspect_ratio_policy", "stretch"));

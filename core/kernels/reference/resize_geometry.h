@@ -11,7 +11,13 @@ namespace lapidary::reference {
 
 enum class ResizeMode : std::uint8_t { nearest, linear, cubic };
 enum class ResizeCoordinates : std::uint8_t {
-    half_pixel, half_pixel_symmetric, pytorch_half_pixel, align_corners, asymmetric, tf_half_pixel_for_nn, tf_crop_and_resize
+    half_pixel,
+    half_pixel_symmetric,
+    pytorch_half_pixel,
+    align_corners,
+    asymmetric,
+    tf_half_pixel_for_nn,
+    tf_crop_and_resize
 };
 /// `truncate_or_ceil` is what opset 10 and Upsample do: down to the lower pixel, or the upper one when shrinking.
 enum class ResizeNearest : std::uint8_t { round_prefer_floor, round_prefer_ceil, floor, ceil, truncate_or_ceil };

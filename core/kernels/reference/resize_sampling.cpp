@@ -9,7 +9,8 @@ namespace {
 
 /// Input coordinate of output position x, in float arithmetic so that ties at pixel borders fall as in other runtimes.
 float source_coordinate(const ResizeGeometry& g, const ResizeAxis& a, std::int64_t position) {
-    const auto x = static_cast<float>(position), input = static_cast<float>(a.input), output = static_cast<float>(a.output);
+    const auto x = static_cast<float>(position), input = static_cast<float>(a.input),
+               output = static_cast<float>(a.output);
     switch (g.coordinates) {
         case ResizeCoordinates::half_pixel: return (x + 0.5f) / a.scale - 0.5f;
         case ResizeCoordinates::half_pixel_symmetric: {
@@ -21,7 +22,8 @@ float source_coordinate(const ResizeGeometry& g, const ResizeAxis& a, std::int64
         case ResizeCoordinates::asymmetric: return x / a.scale;
         case ResizeCoordinates::tf_half_pixel_for_nn: return (x + 0.5f) / a.scale;
         case ResizeCoordinates::tf_crop_and_resize:
-            if (a.output > 1) return a.roi_start * (input - 1) + x * (a.roi_end - a.roi_start) * (input - 1) / (output - 1);
+            if (a.output > 1)
+                return a.roi_start * (input - 1) + x * (a.roi_end - a.roi_start) * (input - 1) / (output - 1);
             return 0.5f * (a.roi_start + a.roi_end) * (input - 1);
     }
     return 0;
@@ -61,7 +63,8 @@ void sample_filter(const ResizeGeometry& g, const ResizeAxis& a, AxisSampling& s
     const auto first = -static_cast<std::int64_t>(reach) + 1;
     s.taps = 2 * static_cast<std::int64_t>(reach);
     if (static_cast<double>(s.taps) * static_cast<double>(a.output) > 1 << 28)
-        fail_limit("Resize: " + std::to_string(a.output) + " outputs with filters of " + std::to_string(s.taps) + " taps are too many");
+        fail_limit("Resize: " + std::to_string(a.output) + " outputs with filters of " + std::to_string(s.taps) +
+                   " taps are too many");
     std::vector<double> weights(static_cast<std::size_t>(s.taps));
     for (std::int64_t o = 0; o < a.output; ++o) {
         const double x = source_coordinate(g, a, o);
@@ -84,7 +87,8 @@ void sample_filter(const ResizeGeometry& g, const ResizeAxis& a, AxisSampling& s
 
 AxisSampling sample_axis(const ResizeGeometry& g, const ResizeAxis& a) {
     AxisSampling s;
-    if (a.input == 0 && a.output > 0) fail_input("Resize: an axis of size 0 cannot grow to " + std::to_string(a.output));
+    if (a.input == 0 && a.output > 0)
+        fail_input("Resize: an axis of size 0 cannot grow to " + std::to_string(a.output));
     const bool crops = g.coordinates == ResizeCoordinates::tf_crop_and_resize;
     s.is_identity = a.input == a.output && a.scale == 1 && !(crops && (a.roi_start != 0 || a.roi_end != 1));
     if (a.output == 0) return s;

@@ -19,7 +19,8 @@ RotaryGeometry geometry_of(const Node& node, const Tensor& x) {
     } else if (x.rank() == 3) {
         const std::int64_t heads = node.int_attribute("num_heads", 0);
         if (heads < 1 || x.dim(2) % heads != 0)
-            fail_input("RotaryEmbedding: attribute num_heads = " + std::to_string(heads) + " does not divide X " + to_string(x.shape()));
+            fail_input("RotaryEmbedding: attribute num_heads = " + std::to_string(heads) + " does not divide X " +
+                       to_string(x.shape()));
         g = {true, x.dim(0), heads, x.dim(1), x.dim(2) / heads, 0};
     } else {
         fail_input("RotaryEmbedding: expected X of rank 3 or 4, found " + to_string(x.shape()));
@@ -27,7 +28,8 @@ RotaryGeometry geometry_of(const Node& node, const Tensor& x) {
     const std::int64_t asked = node.int_attribute("rotary_embedding_dim", 0);
     g.rotated = asked == 0 ? g.size : asked;
     if (g.rotated < 0 || g.rotated > g.size || g.rotated % 2 != 0)
-        fail_input("RotaryEmbedding: expected an even number of rotated elements in [0, " + std::to_string(g.size) + "], found " + std::to_string(g.rotated));
+        fail_input("RotaryEmbedding: expected an even number of rotated elements in [0, " + std::to_string(g.size) +
+                   "], found " + std::to_string(g.rotated));
     return g;
 }
 
@@ -35,23 +37,27 @@ RotaryGeometry geometry_of(const Node& node, const Tensor& x) {
 std::vector<std::int64_t> cache_rows(KernelContext& context, const RotaryGeometry& g) {
     const Tensor& cosine = context.input(1);
     if (context.input(2).shape() != cosine.shape())
-        fail_input("RotaryEmbedding: cos_cache " + to_string(cosine.shape()) + " and sin_cache " + to_string(context.input(2).shape()) + " differ in shape");
+        fail_input("RotaryEmbedding: cos_cache " + to_string(cosine.shape()) + " and sin_cache " +
+                   to_string(context.input(2).shape()) + " differ in shape");
     const Tensor* positions = context.optional_input(3);
     Shape expected{g.batch, g.sequence, g.rotated / 2};
     if (positions) expected = {cosine.rank() == 2 ? cosine.dim(0) : 0, g.rotated / 2};
     if (cosine.shape() != expected)
-        fail_input("RotaryEmbedding: expected cos_cache " + to_string(expected) + ", found " + to_string(cosine.shape()));
+        fail_input("RotaryEmbedding: expected cos_cache " + to_string(expected) + ", found " +
+                   to_string(cosine.shape()));
     std::vector<std::int64_t> rows(static_cast<std::size_t>(g.batch * g.sequence));
     if (!positions) {
         for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<std::int64_t>(i);
         return rows;
     }
     if (positions->shape() != Shape{g.batch, g.sequence})
-        fail_input("RotaryEmbedding: expected position_ids " + to_string(Shape{g.batch, g.sequence}) + ", found " + to_string(positions->shape()));
+        fail_input("RotaryEmbedding: expected position_ids " + to_string(Shape{g.batch, g.sequence}) + ", found " +
+                   to_string(positions->shape()));
     rows = to_int64s(*positions);
     for (const std::int64_t row : rows)
         if (row < 0 || row >= cosine.dim(0))
-            fail_input("RotaryEmbedding: position " + std::to_string(row) + " is outside the cache of " + std::to_string(cosine.dim(0)));
+            fail_input("RotaryEmbedding: position " + std::to_string(row) + " is outside the cache of " +
+                       std::to_string(cosine.dim(0)));
     return rows;
 }
 
@@ -70,7 +76,8 @@ void rotary_embedding(KernelContext& context) {
             for (std::int64_t head = 0; head < g.heads; ++head) {
                 context.cancel().throw_if_cancelled();
                 for (std::int64_t s = 0; s < g.sequence; ++s) {
-                    const std::int64_t at = g.heads_last ? ((b * g.sequence + s) * g.heads + head) * g.size : ((b * g.heads + head) * g.sequence + s) * g.size;
+                    const std::int64_t at = g.heads_last ? ((b * g.sequence + s) * g.heads + head) * g.size
+                                                         : ((b * g.heads + head) * g.sequence + s) * g.size;
                     const T* from = input.data() + at;
                     T* to = output.data() + at;
                     const std::int64_t row = rows[static_cast<std::size_t>(b * g.sequence + s)] * half;

@@ -18,11 +18,13 @@ void stft(KernelContext& context) {
     if (step < 1) fail_input("STFT: expected a frame_step of at least 1, found " + std::to_string(step));
     const Tensor* window = context.optional_input(2);
     const Tensor* given = context.optional_input(3);
-    if (window && window->rank() != 1) fail_input("STFT: expected a window of rank 1, found " + to_string(window->shape()));
+    if (window && window->rank() != 1)
+        fail_input("STFT: expected a window of rank 1, found " + to_string(window->shape()));
     const std::int64_t frame = given ? scalar_integer(*given, "frame_length") : window ? window->dim(0) : length;
     if (frame < 1) fail_input("STFT: expected a frame_length of at least 1, found " + std::to_string(frame));
     if (window && window->dim(0) != frame)
-        fail_input("STFT: the window has " + std::to_string(window->dim(0)) + " elements, but frame_length is " + std::to_string(frame));
+        fail_input("STFT: the window has " + std::to_string(window->dim(0)) + " elements, but frame_length is " +
+                   std::to_string(frame));
     const std::int64_t frames = length < frame ? 0 : (length - frame) / step + 1;
     const std::int64_t bins = context.node().int_attribute("onesided", 1) != 0 ? frame / 2 + 1 : frame;
 
@@ -37,7 +39,8 @@ void stft(KernelContext& context) {
             const double* from = samples.data() + (row / frames * length + row % frames * step) * parts;
             for (std::int64_t i = 0; i < frame; ++i) {
                 const double weight = weights ? weights[i] : 1.0;
-                windowed[static_cast<std::size_t>(i)] = {from[i * parts] * weight, parts == 2 ? from[i * 2 + 1] * weight : 0};
+                windowed[static_cast<std::size_t>(i)] = {from[i * parts] * weight,
+                                                         parts == 2 ? from[i * 2 + 1] * weight : 0};
             }
             plan.run(windowed.data(), spectrum.data(), false);
             double* to = output.data() + row * bins * 2;

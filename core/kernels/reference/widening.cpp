@@ -40,8 +40,8 @@ void Narrowed<T>::store() {
 
 void require_same_type(const Tensor& a, const Tensor& b, std::string_view what) {
     if (a.dtype() != b.dtype())
-        fail_input(std::string(what) + ": expected one element type, found " + std::string(name_of(a.dtype())) + " and " +
-                   std::string(name_of(b.dtype())));
+        fail_input(std::string(what) + ": expected one element type, found " + std::string(name_of(a.dtype())) +
+                   " and " + std::string(name_of(b.dtype())));
 }
 
 template class Widened<float>;

@@ -18,7 +18,8 @@ struct Run {
 }  // namespace
 
 template <typename T>
-WindowPanels<T>::WindowPanels(const T* image, std::span<const WindowAxis> axes) : image_(image), axes_(axes.begin(), axes.end()) {
+WindowPanels<T>::WindowPanels(const T* image, std::span<const WindowAxis> axes)
+    : image_(image), axes_(axes.begin(), axes.end()) {
     for (const auto& a : axes_) {
         taps_ *= a.kernel;
         channel_size_ *= a.input;
@@ -28,7 +29,8 @@ WindowPanels<T>::WindowPanels(const T* image, std::span<const WindowAxis> axes) 
 
 /// `tap_start` is the input coordinate of output position 0 under this tap, on the last axis.
 template <typename T>
-void WindowPanels<T>::fill_run(std::int64_t tap_start, std::int64_t position, std::int64_t count, const T* row, T* panel) const {
+void WindowPanels<T>::fill_run(std::int64_t tap_start, std::int64_t position, std::int64_t count, const T* row,
+                               T* panel) const {
     const WindowAxis& last = axes_.back();
     std::int64_t at = position * last.stride + tap_start;
     if (at >= 0 && at + (count - 1) * last.stride < last.input) {
@@ -40,8 +42,8 @@ void WindowPanels<T>::fill_run(std::int64_t tap_start, std::int64_t position, st
 }
 
 template <typename T>
-void WindowPanels<T>::operator()(std::int64_t first_k, std::int64_t k_count, std::int64_t first_column, std::int64_t columns,
-                                 T* panel) const {
+void WindowPanels<T>::operator()(std::int64_t first_k, std::int64_t k_count, std::int64_t first_column,
+                                 std::int64_t columns, T* panel) const {
     constexpr std::int64_t width = panel_columns<T>;
     if (is_pointwise_) {
         DensePanels<T>{{image_, channel_size_, false}}(first_k, k_count, first_column, columns, panel);

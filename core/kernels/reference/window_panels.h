@@ -18,7 +18,8 @@ public:
     WindowPanels(const T* image, std::span<const WindowAxis> axes);
 
     /// PanelSource's call.
-    void operator()(std::int64_t first_k, std::int64_t k_count, std::int64_t first_column, std::int64_t columns, T* panel) const;
+    void operator()(std::int64_t first_k, std::int64_t k_count, std::int64_t first_column, std::int64_t columns,
+                    T* panel) const;
 
 private:
     void fill_run(std::int64_t tap_start, std::int64_t position, std::int64_t count, const T* row, T* panel) const;

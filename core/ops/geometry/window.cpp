@@ -24,12 +24,14 @@ std::int64_t add(std::int64_t a, std::int64_t b) {
     return *sum;
 }
 
-std::int64_t window_extent(std::int64_t kernel, std::int64_t dilation) { return add(multiply(kernel - 1, dilation), 1); }
+std::int64_t window_extent(std::int64_t kernel, std::int64_t dilation) {
+    return add(multiply(kernel - 1, dilation), 1);
+}
 
 void require_count(std::string_view attribute, std::size_t found, std::size_t expected) {
     if (found != expected)
-        fail_model("attribute " + std::string(attribute) + ": expected " + std::to_string(expected) + " entries, found " +
-                   std::to_string(found));
+        fail_model("attribute " + std::string(attribute) + ": expected " + std::to_string(expected) +
+                   " entries, found " + std::to_string(found));
 }
 
 void require_at_least(std::string_view attribute, std::span<const std::int64_t> values, std::int64_t minimum) {
@@ -52,7 +54,8 @@ std::vector<std::int64_t> read_list(const Node& node, std::string_view name, std
 void require_sizes(std::size_t axis, std::int64_t input, std::int64_t kernel) {
     if (input < 0) fail_input("spatial axis " + std::to_string(axis) + ": negative size " + std::to_string(input));
     if (kernel < 1)
-        fail_input("spatial axis " + std::to_string(axis) + ": expected a kernel of at least 1, found " + std::to_string(kernel));
+        fail_input("spatial axis " + std::to_string(axis) + ": expected a kernel of at least 1, found " +
+                   std::to_string(kernel));
 }
 
 /// Splits `total` padding; the odd element goes to the end for SAME_UPPER, to the begin otherwise.
@@ -99,7 +102,8 @@ WindowAttributes read_window_attributes(const Node& node, std::size_t spatial_ra
     w.output_shape = node.ints_attribute("output_shape");
     if (!w.output_shape.empty()) {
         // Some exporters write batch and channels too.
-        if (w.output_shape.size() == spatial_rank + 2) w.output_shape.erase(w.output_shape.begin(), w.output_shape.begin() + 2);
+        if (w.output_shape.size() == spatial_rank + 2)
+            w.output_shape.erase(w.output_shape.begin(), w.output_shape.begin() + 2);
         require_count("output_shape", w.output_shape.size(), spatial_rank);
         require_at_least("output_shape", w.output_shape, 0);
     }
@@ -166,7 +170,8 @@ WindowAxis transposed_window_axis(const WindowAttributes& attributes, std::size_
     a.output = full - add(a.pad_begin, a.pad_end);
     if (a.output < 0)
         fail_input("spatial axis " + std::to_string(axis) + ": pads of " + std::to_string(a.pad_begin) + " and " +
-                   std::to_string(a.pad_end) + " cut more than the " + std::to_string(full) + " positions of the output");
+                   std::to_string(a.pad_end) + " cut more than the " + std::to_string(full) +
+                   " positions of the output");
     return a;
 }
 
