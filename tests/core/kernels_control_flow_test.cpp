@@ -97,7 +97,8 @@ last = Loop(n, _, x) {body: graph { (i: i64[], go: bool[], v: f32[?]) -> (more, 
   more = Identity(go)
   w = Concat(v, v) {axis: 0}
 }})";
-    EXPECT_NE(failure_of(growing, {{"n", i64(INT64_MAX)}, {"x", f32({1}, {1})}}, small).find("Concat"), std::string::npos);
+    EXPECT_NE(failure_of(growing, {{"n", i64(INT64_MAX)}, {"x", f32({1}, {1})}}, small).find("Concat"),
+              std::string::npos);
 }
 
 TEST(Loop, NestsWithCapturedValues) {
@@ -118,8 +119,10 @@ y = If(c) {then_branch: graph { () -> (x_again)
 x_again = Identity(x) }, else_branch: graph { () -> (e)
 k = Constant() {value: i64[1]{9}}
 e = Gather(x, k) }})";
-    EXPECT_EQ(floats(run(text, {{"c", Tensor::scalar(true)}, {"x", f32({2}, {5, 6})}})[0].second), (std::vector<float>{5, 6}));
-    EXPECT_NE(failure_of(text, {{"c", Tensor::scalar(false)}, {"x", f32({2}, {5, 6})}}).find("index 9 is out of range [-2, 1] for axis 0 of f32[2]"),
+    EXPECT_EQ(floats(run(text, {{"c", Tensor::scalar(true)}, {"x", f32({2}, {5, 6})}})[0].second),
+              (std::vector<float>{5, 6}));
+    EXPECT_NE(failure_of(text, {{"c", Tensor::scalar(false)}, {"x", f32({2}, {5, 6})}})
+                  .find("index 9 is out of range [-2, 1] for axis 0 of f32[2]"),
               std::string::npos);
 }
 
@@ -129,7 +132,8 @@ constexpr const char* running_sum = R"( {num_scan_inputs: 1, body: graph { (s: f
 })";
 
 TEST(Scan, GoesAlongAnyAxisInBothDirections) {
-    const std::string text = std::string("(x: f32[3]) -> (total, sums)\ntotal, sums = Scan(zero: f32[]{0.0}, x)") + running_sum;
+    const std::string text =
+        std::string("(x: f32[3]) -> (total, sums)\ntotal, sums = Scan(zero: f32[]{0.0}, x)") + running_sum;
     auto out = run(text + "}", {{"x", f32({3}, {1, 2, 4})}});
     EXPECT_EQ(floats(out[0].second), (std::vector<float>{7}));
     EXPECT_EQ(floats(out[1].second), (std::vector<float>{1, 3, 7}));
@@ -146,13 +150,18 @@ y = Scan(x) {num_scan_inputs: 1, scan_input_axes: [-1], scan_output_axes: [1], b
 }
 
 TEST(Scan, OfVersion8RunsEachBatchEntryToItsLength) {
-    const std::string text = std::string("(x: f32[2,3], lengths: i64[2]) -> (total, sums)\ntotal, sums = Scan@8(lengths, zero: f32[2]{0.0, 10.0}, x)") +
+    const std::string text = std::string(
+                                 "(x: f32[2,3], lengths: i64[2]) -> (total, sums)\ntotal, sums = Scan@8(lengths, "
+                                 "zero: f32[2]{0.0, 10.0}, x)") +
                              running_sum + "}";
-    const auto out = run(text, {{"x", f32({2, 3}, {1, 2, 4, 1, 2, 4})}, {"lengths", Tensor::of<std::int64_t>({2}, {3, 1})}});
+    const auto out =
+        run(text, {{"x", f32({2, 3}, {1, 2, 4, 1, 2, 4})}, {"lengths", Tensor::of<std::int64_t>({2}, {3, 1})}});
     EXPECT_EQ(floats(out[0].second), (std::vector<float>{7, 11}));
     EXPECT_EQ(floats(out[1].second), (std::vector<float>{1, 3, 7, 11, 0, 0}));
-    EXPECT_NE(failure_of(text, {{"x", f32({2, 3}, {1, 2, 4, 1, 2, 4})}, {"lengths", Tensor::of<std::int64_t>({2}, {4, 1})}}).find("sequence length 4"),
-              std::string::npos);
+    EXPECT_NE(
+        failure_of(text, {{"x", f32({2, 3}, {1, 2, 4, 1, 2, 4})}, {"lengths", Tensor::of<std::int64_t>({2}, {4, 1})}})
+            .find("sequence length 4"),
+        std::string::npos);
 }
 
 TEST(Scan, RefusesInputsOfDifferentLength) {
@@ -160,8 +169,10 @@ TEST(Scan, RefusesInputsOfDifferentLength) {
 z = Scan(x, y) {num_scan_inputs: 2, body: graph { (a: f32[], b: f32[]) -> (c)
   c = Add(a, b)
 }})";
-    EXPECT_EQ(floats(run(text, {{"x", f32({2}, {1, 2})}, {"y", f32({2}, {3, 4})}})[0].second), (std::vector<float>{4, 6}));
-    EXPECT_NE(failure_of(text, {{"x", f32({2}, {1, 2})}, {"y", f32({1}, {3})}}).find("1 steps where the first has 2"), std::string::npos);
+    EXPECT_EQ(floats(run(text, {{"x", f32({2}, {1, 2})}, {"y", f32({2}, {3, 4})}})[0].second),
+              (std::vector<float>{4, 6}));
+    EXPECT_NE(failure_of(text, {{"x", f32({2}, {1, 2})}, {"y", f32({1}, {3})}}).find("1 steps where the first has 2"),
+              std::string::npos);
 }
 
 TEST(SequenceMap, AppliesItsBodyToEachItem) {
@@ -172,7 +183,8 @@ t = SequenceMap(s, k) {body: graph { (a: f32[2], b: f32[2]) -> (c)
   c = Mul(a, b)
 }}
 y = ConcatFromSequence(t) {axis: 0})";
-    EXPECT_EQ(floats(run(text, {{"x", f32({4}, {1, 2, 3, 4})}, {"k", f32({2}, {10, 100})}})[0].second), (std::vector<float>{10, 200, 30, 400}));
+    EXPECT_EQ(floats(run(text, {{"x", f32({4}, {1, 2, 3, 4})}, {"k", f32({2}, {10, 100})}})[0].second),
+              (std::vector<float>{10, 200, 30, 400}));
 }
 
 }  // namespace

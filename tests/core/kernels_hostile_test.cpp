@@ -22,33 +22,40 @@
 namespace lapidary::test {
 namespace {
 
-using AnyTypes = TypeList<float, double, Half, BFloat16, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
-                          std::uint32_t, std::uint64_t, bool, std::string>;
+using AnyTypes = TypeList<float, double, Half, BFloat16, std::int8_t, std::int16_t, std::int32_t, std::int64_t,
+                          std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, bool, std::string>;
 
 class Generator {
 public:
     explicit Generator(std::uint32_t seed) : random_(seed) {}
 
-    std::int64_t below(std::int64_t count) { return std::uniform_int_distribution<std::int64_t>(0, count - 1)(random_); }
+    std::int64_t below(std::int64_t count) {
+        return std::uniform_int_distribution<std::int64_t>(0, count - 1)(random_);
+    }
     bool chance(double probability) { return std::uniform_real_distribution<double>(0, 1)(random_) < probability; }
     template <typename T>
-    const T& one_of(const std::vector<T>& values) { return values[static_cast<std::size_t>(below(static_cast<std::int64_t>(values.size())))]; }
+    const T& one_of(const std::vector<T>& values) {
+        return values[static_cast<std::size_t>(below(static_cast<std::int64_t>(values.size())))];
+    }
 
     std::int64_t integer() {
-        static const std::vector<std::int64_t> odd{INT64_MIN, INT64_MAX, INT32_MIN, INT32_MAX, 1'000'000, -1'000'000, 255, 64};
+        static const std::vector<std::int64_t> odd{INT64_MIN, INT64_MAX,  INT32_MIN, INT32_MAX,
+                                                   1'000'000, -1'000'000, 255,       64};
         return chance(0.08) ? one_of(odd) : below(9) - 3;
     }
     double real() {
         constexpr double inf = std::numeric_limits<double>::infinity();
-        static const std::vector<double> odd{0.0, -0.0, 1e30, -1e30, inf, -inf, std::numeric_limits<double>::quiet_NaN(), 1e-40};
+        static const std::vector<double> odd{
+            0.0, -0.0, 1e30, -1e30, inf, -inf, std::numeric_limits<double>::quiet_NaN(), 1e-40};
         return chance(0.1) ? one_of(odd) : static_cast<double>(below(2001) - 1000) / 250;
     }
     std::string text() {
-        static const std::vector<std::string> words{"",      "a",      "constant", "reflect", "edge",    "wrap",      "linear",       "nearest",   "cubic",
-                                                    "none",  "add",    "mul",      "max",     "min",     "DCR",       "CRD",          "VALID",     "SAME_UPPER",
-                                                    "mean",  "sum",    "forward",  "reverse", "LOWER",   "UPPER",     "bidirectional", "TF",        "TFIDF",
-                                                    "Relu",  "Tanh",   "asymmetric", "align_corners", "half_pixel", "zeros", "border", "floor",      "ii->i",
-                                                    "ij,jk", "...,i->i", "(a|b)*", "circular", "RGB",    "avg",       "tf_crop_and_resize", "SOFTMAX", "BRANCH_LEQ"};
+        static const std::vector<std::string> words{
+            "", "a", "constant", "reflect", "edge", "wrap", "linear", "nearest", "cubic", "none", "add", "mul",
+            "max", "min", "DCR", "CRD", "VALID", "SAME_UPPER", "mean", "sum", "forward", "reverse", "LOWER",
+            "UPPER", "bidirectional", "TF", "TFIDF", "Relu", "Tanh", "asymmetric", "align_corners",
+            "half_pixel", "zeros", "border", "floor", "ii->i", "ij,jk", "...,i->i", "(a|b)*", "circular",
+            "RGB", "avg", "tf_crop_and_resize", "SOFTMAX", "BRANCH_LEQ"};
         return one_of(words);
     }
     Shape shape() {
@@ -61,7 +68,9 @@ public:
         Tensor t(dtype, shape());
         if (is_packed_4bit(dtype) || bit_width(dtype) == 0) return fill_bytes(t);
         bool filled = false;
-        [&]<typename... T>(TypeList<T...>) { ((dtype == dtype_of<T> ? (fill<T>(t), filled = true) : false), ...); }(AnyTypes{});
+        [&]<typename... T>(TypeList<T...>) {
+            ((dtype == dtype_of<T> ? (fill<T>(t), filled = true) : false), ...);
+        }(AnyTypes{});
         return filled ? t : fill_bytes(t);
     }
     RuntimeValue value(const std::string& type) {
@@ -85,8 +94,12 @@ public:
         };
         if (a.kind == "i") return attribute(a.name, AttributeValue(integer()));
         if (a.kind == "f") return attribute(a.name, AttributeValue(static_cast<float>(real())));
-        if (a.kind == "s") return attribute(a.name, AttributeValue(a.default_text.empty() || chance(0.7) ? text() : a.default_text));
-        if (a.kind == "t") return attribute(a.name, AttributeValue(tensor(one_of(std::vector<DType>{DType::f32, DType::i64, DType::string, DType::u8}))));
+        if (a.kind == "s")
+            return attribute(a.name, AttributeValue(a.default_text.empty() || chance(0.7) ? text() : a.default_text));
+        if (a.kind == "t")
+            return attribute(
+                a.name,
+                AttributeValue(tensor(one_of(std::vector<DType>{DType::f32, DType::i64, DType::string, DType::u8}))));
         if (a.kind == "is") return attribute(a.name, AttributeValue(list([&] { return integer(); })));
         if (a.kind == "fs") return attribute(a.name, AttributeValue(list([&] { return static_cast<float>(real()); })));
         if (a.kind == "ss") return attribute(a.name, AttributeValue(list([&] { return text(); })));
@@ -104,7 +117,8 @@ private:
         }
     }
     Tensor fill_bytes(Tensor t) {
-        for (std::size_t i = 0; i < t.byte_size(); ++i) static_cast<std::uint8_t*>(t.mutable_raw())[i] = static_cast<std::uint8_t>(below(256));
+        for (std::size_t i = 0; i < t.byte_size(); ++i)
+            static_cast<std::uint8_t*>(t.mutable_raw())[i] = static_cast<std::uint8_t>(below(256));
         return t;
     }
     static std::string inner(const std::string& type) {
@@ -129,10 +143,12 @@ void run_once(const OpSchema& schema, std::int64_t version, Generator& generator
     run.limits.tensor_bytes = 1 << 20;
     run.limits.image_bytes = 1 << 20;
     std::vector<RuntimeValue> inputs;
-    const std::size_t count = std::min<std::size_t>(schema.max_inputs, schema.min_inputs + static_cast<std::size_t>(generator.below(4)));
+    const std::size_t count =
+        std::min<std::size_t>(schema.max_inputs, schema.min_inputs + static_cast<std::size_t>(generator.below(4)));
     for (std::size_t i = 0; i < count; ++i) {
         const SchemaParameter* parameter = schema.input(i);
-        const bool omit = parameter == nullptr || (parameter->is_optional ? generator.chance(0.4) : generator.chance(0.01));
+        const bool omit =
+            parameter == nullptr || (parameter->is_optional ? generator.chance(0.4) : generator.chance(0.01));
         inputs.push_back(omit ? RuntimeValue() : generator.value(type_of(*parameter)));
     }
     std::vector<Attribute> attributes;
@@ -141,7 +157,8 @@ void run_once(const OpSchema& schema, std::int64_t version, Generator& generator
         Attribute made = generator.attribute_of(a);
         if (!made.name.empty()) attributes.push_back(std::move(made));
     }
-    run.outputs = std::min<std::size_t>(schema.max_outputs, schema.min_outputs + static_cast<std::size_t>(generator.below(3)));
+    run.outputs =
+        std::min<std::size_t>(schema.max_outputs, schema.min_outputs + static_cast<std::size_t>(generator.below(3)));
     try {
         run_kernel(schema.domain, schema.name, version, inputs, attributes, run);
     } catch (const Error& e) {
@@ -161,10 +178,15 @@ TEST(KernelsOnHostileInputs, EndWithOutputsOrAnError) {
     for (const OpSchema* schema : all_schemas()) {
         ++seed;
         if (only && schema->name != only) continue;
-        const std::int64_t version = schema->domain.empty() ? std::max(schema->since_version, min_onnx_opset) : schema->since_version;
-        if (find_schema(schema->domain, schema->name, version) != schema || !has_kernel(schema->domain, schema->name, version)) continue;
+        const std::int64_t version =
+            schema->domain.empty() ? std::max(schema->since_version, min_onnx_opset) : schema->since_version;
+        if (find_schema(schema->domain, schema->name, version) != schema ||
+            !has_kernel(schema->domain, schema->name, version))
+            continue;
         ++operators;
-        if (only || trials_text) std::fprintf(stderr, "%s::%s %d\n", schema->domain.c_str(), schema->name.c_str(), static_cast<int>(version));
+        if (only || trials_text)
+            std::fprintf(stderr, "%s::%s %d\n", schema->domain.c_str(), schema->name.c_str(),
+                         static_cast<int>(version));
         Generator generator(seed);
         for (int i = 0; i < trials; ++i) run_once(*schema, version, generator);
     }

@@ -52,7 +52,8 @@ std::string run_data_set(Session& session, const Graph& graph, const fs::path& s
         const Value& value = graph.value(graph.outputs()[compared]);
         const RuntimeValue expected = load_data(data_file(set, "output", compared), value.type);
         const Comparison comparison = compare(result.outputs.at(compared).second, expected, tolerance);
-        if (!comparison.matches) return "output " + std::to_string(compared) + " (" + value.name + "): " + comparison.reason;
+        if (!comparison.matches)
+            return "output " + std::to_string(compared) + " (" + value.name + "): " + comparison.reason;
     }
     return compared == 0 ? "there is no output to compare" : std::string();
 }
@@ -68,7 +69,8 @@ CaseOutcome run_onnx_case(const fs::path& folder, const Tolerance& tolerance) {
         Session session = Session::compile(model, options);
         std::vector<fs::path> sets;
         for (const auto& entry : fs::directory_iterator(folder)) {
-            if (entry.is_directory() && entry.path().filename().string().starts_with("test_data_set_")) sets.push_back(entry.path());
+            if (entry.is_directory() && entry.path().filename().string().starts_with("test_data_set_"))
+                sets.push_back(entry.path());
         }
         std::ranges::sort(sets);
         for (const fs::path& set : sets) {

@@ -35,17 +35,20 @@ void split(KernelContext& context) {
     const auto parts = static_cast<std::int64_t>(context.output_count());
     std::vector<std::int64_t> sizes;
     if (context.version() < 13) sizes = context.node().ints_attribute("split");
-    else if (const Tensor* lengths = context.optional_input(1)) sizes = int_list(*lengths, "split", context.output_count());
+    else if (const Tensor* lengths = context.optional_input(1))
+        sizes = int_list(*lengths, "split", context.output_count());
     const bool given = context.version() < 13 ? context.node().has_attribute("split") : context.has_input(1);
     if (!given) {
         const std::int64_t count = context.node().int_attribute("num_outputs", parts);
         if (count != parts) {
-            context.fail("num_outputs is " + std::to_string(count) + " where the node has " + std::to_string(parts) + " outputs");
+            context.fail("num_outputs is " + std::to_string(count) + " where the node has " + std::to_string(parts) +
+                         " outputs");
         }
         sizes = split_evenly(data.dim(axis), parts, context.version() >= 18);
     }
     if (sizes.size() != context.output_count()) {
-        context.fail("split has " + std::to_string(sizes.size()) + " sizes where the node has " + std::to_string(parts) + " outputs");
+        context.fail("split has " + std::to_string(sizes.size()) + " sizes where the node has " +
+                     std::to_string(parts) + " outputs");
     }
     check_split(sizes, data.dim(axis));
     const Tensor source = byte_wide(context, data);

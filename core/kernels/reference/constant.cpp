@@ -11,12 +11,15 @@ namespace lapidary::reference {
 namespace {
 
 template <typename T>
-Tensor list_of(const std::vector<T>& values) { return Tensor::of<T>({static_cast<std::int64_t>(values.size())}, values); }
+Tensor list_of(const std::vector<T>& values) {
+    return Tensor::of<T>({static_cast<std::int64_t>(values.size())}, values);
+}
 
 Tensor dense(KernelContext& context, const SparseTensor& sparse) {
     const std::size_t bytes = storage_bytes(sparse.values.dtype(), element_count(sparse.shape));
     if (bytes > context.limits().tensor_bytes) {
-        fail_limit("the sparse constant of shape " + to_string(sparse.shape) + " needs " + std::to_string(bytes) + " bytes as a dense tensor");
+        fail_limit("the sparse constant of shape " + to_string(sparse.shape) + " needs " + std::to_string(bytes) +
+                   " bytes as a dense tensor");
     }
     return sparse.to_dense();
 }
@@ -24,8 +27,11 @@ Tensor dense(KernelContext& context, const SparseTensor& sparse) {
 template <typename T>
 std::int64_t range_count(T start, T limit, T delta) {
     if constexpr (std::is_floating_point_v<T>) {
-        const double count = std::ceil((static_cast<double>(limit) - static_cast<double>(start)) / static_cast<double>(delta));
-        if (!(count < 9e18)) fail_input("range from " + std::to_string(start) + " to " + std::to_string(limit) + " by " + std::to_string(delta) + " has no usable length");
+        const double count =
+            std::ceil((static_cast<double>(limit) - static_cast<double>(start)) / static_cast<double>(delta));
+        if (!(count < 9e18))
+            fail_input("range from " + std::to_string(start) + " to " + std::to_string(limit) + " by " +
+                       std::to_string(delta) + " has no usable length");
         return count > 0 ? static_cast<std::int64_t>(count) : 0;
     } else {
         const __int128 distance = static_cast<__int128>(limit) - start, step = delta;
@@ -41,14 +47,17 @@ std::int64_t range_count(T start, T limit, T delta) {
 void constant(KernelContext& context) {
     for (const Attribute& a : context.node().attributes) {
         if (const auto* tensor = std::get_if<Tensor>(&a.value)) context.set_output(0, *tensor);
-        else if (const auto* sparse = std::get_if<SparseTensor>(&a.value)) context.set_output(0, dense(context, *sparse));
+        else if (const auto* sparse = std::get_if<SparseTensor>(&a.value))
+            context.set_output(0, dense(context, *sparse));
         else if (const auto* i = std::get_if<std::int64_t>(&a.value)) context.set_output(0, Tensor::scalar(*i));
         else if (const auto* f = std::get_if<float>(&a.value)) context.set_output(0, Tensor::scalar(*f));
         else if (const auto* s = std::get_if<std::string>(&a.value)) context.set_output(0, Tensor::scalar(*s));
         else if (const auto* is = std::get_if<std::vector<std::int64_t>>(&a.value)) context.set_output(0, list_of(*is));
         else if (const auto* fs = std::get_if<std::vector<float>>(&a.value)) context.set_output(0, list_of(*fs));
         else if (const auto* ss = std::get_if<std::vector<std::string>>(&a.value)) context.set_output(0, list_of(*ss));
-        else context.fail("attribute " + quote(a.name) + " of kind " + std::string(kind_of(a.value)) + " cannot be a constant");
+        else
+            context.fail("attribute " + quote(a.name) + " of kind " + std::string(kind_of(a.value)) +
+                         " cannot be a constant");
         return;
     }
     context.fail("the constant has no value attribute");
@@ -69,12 +78,14 @@ void range(KernelContext& context) {
     for (std::size_t i = 0; i < 3; ++i) {
         const Tensor& bound = context.input(i);
         if (bound.size() != 1 || bound.dtype() != start.dtype()) {
-            context.fail("start, limit and delta must be scalars of one type, input " + std::to_string(i) + " is " + describe(bound));
+            context.fail("start, limit and delta must be scalars of one type, input " + std::to_string(i) + " is " +
+                         describe(bound));
         }
     }
     dispatch<NumericTypes>(start.dtype(), [&]<typename T>() {
         using C = compute_t<T>;
-        const C first = start.data<T>()[0], limit = context.input(1).data<T>()[0], delta = context.input(2).data<T>()[0];
+        const C first = start.data<T>()[0], limit = context.input(1).data<T>()[0],
+                delta = context.input(2).data<T>()[0];
         if (delta == C{0}) context.fail("delta must not be 0");
         auto out = context.output(0, start.dtype(), {range_count<C>(first, limit, delta)}).template mutable_data<T>();
         for (std::size_t i = 0; i < out.size(); ++i) {
@@ -95,7 +106,8 @@ void eye_like(KernelContext& context) {
         std::ranges::fill(out, static_cast<T>(0));
         for (std::int64_t r = 0; r < rows; ++r) {
             const auto column = checked_add(r, k);
-            if (column && *column >= 0 && *column < columns) out[static_cast<std::size_t>(r * columns + *column)] = static_cast<T>(1);
+            if (column && *column >= 0 && *column < columns)
+                out[static_cast<std::size_t>(r * columns + *column)] = static_cast<T>(1);
         }
     });
 }

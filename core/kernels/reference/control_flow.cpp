@@ -6,13 +6,15 @@ namespace lapidary::reference {
 namespace {
 
 bool condition_of(const Tensor& tensor, std::string_view what) {
-    if (tensor.dtype() != DType::boolean || tensor.size() != 1) fail_input(std::string(what) + " must be one bool, found " + describe(tensor));
+    if (tensor.dtype() != DType::boolean || tensor.size() != 1)
+        fail_input(std::string(what) + " must be one bool, found " + describe(tensor));
     return tensor.data<bool>()[0];
 }
 
 void check_count(KernelContext& context, std::string_view what, std::size_t found, std::size_t expected) {
     if (found != expected) {
-        context.fail("the body has " + std::to_string(found) + " " + std::string(what) + " where " + std::to_string(expected) + " are needed");
+        context.fail("the body has " + std::to_string(found) + " " + std::string(what) + " where " +
+                     std::to_string(expected) + " are needed");
     }
 }
 
@@ -21,7 +23,8 @@ void check_count(KernelContext& context, std::string_view what, std::size_t foun
 void if_else(KernelContext& context) {
     const bool condition = condition_of(context.input(0), "the condition");
     std::vector<RuntimeValue> results = context.run_subgraph(condition ? "then_branch" : "else_branch", {});
-    if (results.size() < context.output_count()) check_count(context, "outputs", results.size(), context.output_count());
+    if (results.size() < context.output_count())
+        check_count(context, "outputs", results.size(), context.output_count());
     for (std::size_t i = 0; i < context.output_count(); ++i) {
         if (context.wants_output(i)) context.set_output(i, context.keep(results[i]));
     }
@@ -35,7 +38,8 @@ void loop(KernelContext& context) {
     check_count(context, "inputs", body->inputs().size(), 2 + states);
     if (body->outputs().size() < 1 + states) check_count(context, "outputs", body->outputs().size(), 1 + states);
     const std::size_t scans = body->outputs().size() - 1 - states;
-    if (context.output_count() > states + scans) check_count(context, "outputs", states + scans, context.output_count());
+    if (context.output_count() > states + scans)
+        check_count(context, "outputs", states + scans, context.output_count());
     const std::int64_t most = context.has_input(0) ? single_int(context.input(0), "the trip count") : INT64_MAX;
     bool condition = context.has_input(1) ? condition_of(context.input(1), "the condition") : true;
 
@@ -66,7 +70,8 @@ void loop(KernelContext& context) {
 void sequence_map(KernelContext& context) {
     const GraphPtr body = body_of(context);
     check_count(context, "inputs", body->inputs().size(), context.input_count());
-    if (body->outputs().size() < context.output_count()) check_count(context, "outputs", body->outputs().size(), context.output_count());
+    if (body->outputs().size() < context.output_count())
+        check_count(context, "outputs", body->outputs().size(), context.output_count());
     std::vector<const RuntimeValue*> inputs;
     for (std::size_t i = 0; i < context.input_count(); ++i) {
         inputs.push_back(context.input_value(i));
@@ -84,7 +89,8 @@ void sequence_map(KernelContext& context) {
     for (std::size_t item = 0; item < count; ++item) {
         context.cancel().throw_if_cancelled();
         std::vector<RuntimeValue> sample;
-        for (const RuntimeValue* input : inputs) sample.push_back(input->is_sequence() ? input->sequence().items[item] : *input);
+        for (const RuntimeValue* input : inputs)
+            sample.push_back(input->is_sequence() ? input->sequence().items[item] : *input);
         std::vector<RuntimeValue> results = context.run_subgraph("body", sample);
         check_count(context, "outputs", results.size(), outputs.size());
         for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i].items.push_back(context.keep(results[i]));

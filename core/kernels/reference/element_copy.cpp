@@ -94,18 +94,20 @@ void copy_tiles(ThreadPool& threads, const T* in, std::int64_t offset, const Wal
     outer_out.shape = outer_in.shape;
     const std::size_t outer_rank = outer_in.shape.size();
     const std::int64_t outer = dim_product(outer_in.shape, 0, outer_rank);
-    threads.parallel_for(outer * fast_tiles, std::max<std::int64_t>(1, 512 / length), [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t job = begin; job < end; ++job) {
-            const std::int64_t f0 = job % fast_tiles * tile, f1 = std::min(f0 + tile, fast_length);
-            const T* source = in + offset + Odometer(outer_in, outer_rank, job / fast_tiles).offset();
-            T* target = out + Odometer(outer_out, outer_rank, job / fast_tiles).offset();
-            for (std::int64_t j0 = 0; j0 < length; j0 += tile) {
-                const std::int64_t j1 = std::min(j0 + tile, length);
-                for (std::int64_t f = f0; f < f1; ++f)
-                    for (std::int64_t j = j0; j < j1; ++j) target[f * out_strides[fast] + j] = source[f + j * stride];
+    threads.parallel_for(
+        outer * fast_tiles, std::max<std::int64_t>(1, 512 / length), [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t job = begin; job < end; ++job) {
+                const std::int64_t f0 = job % fast_tiles * tile, f1 = std::min(f0 + tile, fast_length);
+                const T* source = in + offset + Odometer(outer_in, outer_rank, job / fast_tiles).offset();
+                T* target = out + Odometer(outer_out, outer_rank, job / fast_tiles).offset();
+                for (std::int64_t j0 = 0; j0 < length; j0 += tile) {
+                    const std::int64_t j1 = std::min(j0 + tile, length);
+                    for (std::int64_t f = f0; f < f1; ++f)
+                        for (std::int64_t j = j0; j < j1; ++j)
+                            target[f * out_strides[fast] + j] = source[f + j * stride];
+                }
             }
-        }
-    });
+        });
 }
 
 // A stretch of the last axis that is one block of the source, or (source < 0) all fill.
@@ -129,8 +131,9 @@ std::vector<Segment> segments_of(const std::vector<std::int64_t>& table) {
 }
 
 template <typename T>
-void copy_by_tables(ThreadPool& threads, const T* in, const Shape& in_shape, const std::vector<std::vector<std::int64_t>>& tables,
-                    const T& fill, T* out, const Shape& out_shape) {
+void copy_by_tables(ThreadPool& threads, const T* in, const Shape& in_shape,
+                    const std::vector<std::vector<std::int64_t>>& tables, const T& fill, T* out,
+                    const Shape& out_shape) {
     const std::size_t last = out_shape.size() - 1;
     const std::vector<Segment> segments = segments_of(tables[last]);
     const std::int64_t length = out_shape[last], rows = dim_product(out_shape, 0, last);
@@ -180,7 +183,8 @@ Tensor byte_wide(KernelContext& context, const Tensor& tensor) {
     return wide;
 }
 
-ByteWideTarget::ByteWideTarget(KernelContext& context, Tensor& target) : target_(target), packed_(is_packed_4bit(target.dtype())) {
+ByteWideTarget::ByteWideTarget(KernelContext& context, Tensor& target)
+    : target_(target), packed_(is_packed_4bit(target.dtype())) {
     if (packed_) unpacked_ = context.scratch(DType::u8, target.shape());
 }
 
@@ -193,7 +197,8 @@ void ByteWideTarget::finish() {
     }
 }
 
-Tensor take_range(KernelContext& context, const Tensor& data, std::size_t axis, std::int64_t start, std::int64_t count) {
+Tensor take_range(KernelContext& context, const Tensor& data, std::size_t axis, std::int64_t start,
+                  std::int64_t count) {
     Shape shape = data.shape();
     shape[axis] = count;
     const Shape strides = strides_of(data.shape());
@@ -213,12 +218,14 @@ Tensor take_slice(KernelContext& context, const Tensor& data, std::size_t axis, 
 void join_into(KernelContext& context, const std::vector<Tensor>& parts, std::size_t axis, Tensor& target) {
     if (target.size() == 0) return;
     ByteWideTarget out(context, target);
-    const std::int64_t outer = dim_product(target.shape(), 0, axis), inner = dim_product(target.shape(), axis + 1, target.shape().size());
+    const std::int64_t outer = dim_product(target.shape(), 0, axis),
+                       inner = dim_product(target.shape(), axis + 1, target.shape().size());
     std::int64_t at = 0;
     for (const Tensor& given : parts) {
         const Tensor part = byte_wide(context, given);
         const std::int64_t block = part.size() / outer;
-        for (std::int64_t o = 0; o < outer; ++o) copy_elements(part, o * block, out.tensor(), o * target.dim(axis) * inner + at, block);
+        for (std::int64_t o = 0; o < outer; ++o)
+            copy_elements(part, o * block, out.tensor(), o * target.dim(axis) * inner + at, block);
         at += block;
     }
     out.finish();
@@ -230,7 +237,8 @@ void copy_strided(KernelContext& context, const Tensor& in, std::int64_t offset,
     const std::size_t last = walk.shape.size() - 1;
     const auto fast = static_cast<std::size_t>(std::ranges::find(walk.strides, 1) - walk.strides.begin());
     dispatch_by_width(in.dtype(), [&]<typename T>() {
-        if (fast < last && walk.strides[last] != 0) copy_tiles(context.threads(), elements<T>(in), offset, walk, fast, elements<T>(out));
+        if (fast < last && walk.strides[last] != 0)
+            copy_tiles(context.threads(), elements<T>(in), offset, walk, fast, elements<T>(out));
         else copy_rows(context.threads(), elements<T>(in), offset, walk, elements<T>(out));
     });
 }
@@ -241,7 +249,9 @@ void copy_mapped(KernelContext& context, const Tensor& in, const std::vector<std
     dispatch_by_width(in.dtype(), [&]<typename T>() {
         const T value = fill ? *elements<T>(*fill) : T{};
         if (out.rank() == 0) *elements<T>(out) = *elements<T>(in);
-        else copy_by_tables(context.threads(), elements<T>(in), in.shape(), tables, value, elements<T>(out), out.shape());
+        else
+            copy_by_tables(context.threads(), elements<T>(in), in.shape(), tables, value, elements<T>(out),
+                           out.shape());
     });
 }
 
@@ -255,9 +265,10 @@ void copy_elements(const Tensor& in, std::int64_t in_offset, Tensor& out, std::i
 std::int64_t checked_index(std::int64_t index, std::int64_t axis, const Tensor& tensor) {
     const std::int64_t dim = tensor.dim(static_cast<std::size_t>(axis));
     if (index < -dim || index >= dim) {
-        fail_input("index " + std::to_string(index) + " is out of range " +
-                   (dim == 0 ? "(the axis is empty)" : "[" + std::to_string(-dim) + ", " + std::to_string(dim - 1) + "]") +
-                   " for axis " + std::to_string(axis) + " of " + describe(tensor));
+        fail_input(
+            "index " + std::to_string(index) + " is out of range " +
+            (dim == 0 ? "(the axis is empty)" : "[" + std::to_string(-dim) + ", " + std::to_string(dim - 1) + "]") +
+            " for axis " + std::to_string(axis) + " of " + describe(tensor));
     }
     return index < 0 ? index + dim : index;
 }
@@ -269,7 +280,8 @@ std::int64_t single_int(const Tensor& tensor, std::string_view what) {
 
 std::vector<std::int64_t> int_list(const Tensor& tensor, std::string_view what, std::size_t most) {
     if (tensor.rank() > 1 || static_cast<std::uint64_t>(tensor.size()) > most) {
-        fail_input(std::string(what) + " must be a list of at most " + std::to_string(most) + " numbers, found " + describe(tensor));
+        fail_input(std::string(what) + " must be a list of at most " + std::to_string(most) + " numbers, found " +
+                   describe(tensor));
     }
     return to_int64s(tensor);
 }

@@ -21,7 +21,8 @@ void IterationOutput::add(KernelContext& context, const RuntimeValue& value) {
                      std::to_string(parts_.size()) + " and was " + describe(parts_.front()) + " before");
     }
     if (parts_.size() >= context.limits().list_elements) {
-        fail_limit("output " + std::to_string(index_) + " of the body would be collected over more than " + std::to_string(parts_.size()) + " iterations");
+        fail_limit("output " + std::to_string(index_) + " of the body would be collected over more than " +
+                   std::to_string(parts_.size()) + " iterations");
     }
     parts_.push_back(tensor);
 }
@@ -29,7 +30,8 @@ void IterationOutput::add(KernelContext& context, const RuntimeValue& value) {
 const Type& IterationOutput::declared() const {
     const Type& type = body_.value(body_.outputs()[index_]).type;
     if (!type.is_tensor() || type.dtype == DType::undefined) {
-        fail_input("output " + std::to_string(index_) + " of the body has no known element type and there is no iteration to show it");
+        fail_input("output " + std::to_string(index_) +
+                   " of the body has no known element type and there is no iteration to show it");
     }
     return type;
 }

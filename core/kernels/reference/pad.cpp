@@ -24,11 +24,13 @@ Tensor zero_of(KernelContext& context, DType dtype) {
     return zero;
 }
 
-void write_padded(KernelContext& context, const Tensor& data, const std::vector<PadAxis>& pads, PadMode mode, const Tensor& fill) {
+void write_padded(KernelContext& context, const Tensor& data, const std::vector<PadAxis>& pads, PadMode mode,
+                  const Tensor& fill) {
     Shape shape = data.shape();
     for (std::size_t i = 0; i < shape.size(); ++i) {
         shape[i] = padded_dim(data.dim(i), pads[i], i);
-        const std::int64_t left = data.dim(i) + std::min<std::int64_t>(pads[i].before, 0) + std::min<std::int64_t>(pads[i].after, 0);
+        const std::int64_t left =
+            data.dim(i) + std::min<std::int64_t>(pads[i].before, 0) + std::min<std::int64_t>(pads[i].after, 0);
         if (mode != PadMode::constant && left <= 0 && shape[i] > 0) {
             context.fail("axis " + std::to_string(i) + " of " + describe(data) + " has no element left to pad from");
         }
@@ -56,11 +58,13 @@ void pad(KernelContext& context) {
     }
     std::optional<std::vector<std::int64_t>> axes;
     if (context.version() >= 18 && context.has_input(3)) axes = int_list(context.input(3), "axes", rank);
-    const std::vector<PadAxis> pads = resolve_pads(int_list(context.input(1), "pads", 2 * rank), axes ? &*axes : nullptr, data.rank());
+    const std::vector<PadAxis> pads =
+        resolve_pads(int_list(context.input(1), "pads", 2 * rank), axes ? &*axes : nullptr, data.rank());
     Tensor fill = zero_of(context, data.dtype());
     if (const Tensor* value = context.optional_input(2); value && value->size() != 0) {
         if (value->dtype() != data.dtype() || value->size() != 1) {
-            context.fail("constant_value must be one element of " + std::string(name_of(data.dtype())) + ", found " + describe(*value));
+            context.fail("constant_value must be one element of " + std::string(name_of(data.dtype())) + ", found " +
+                         describe(*value));
         }
         fill = byte_wide(context, *value);
     }
@@ -76,7 +80,8 @@ void center_crop_pad(KernelContext& context) {
         for (std::size_t i = 0; i < rank; ++i) axes.push_back(static_cast<std::int64_t>(i));
     }
     if (axes.size() != target.size()) {
-        context.fail("the target shape has " + std::to_string(target.size()) + " dimensions for " + std::to_string(axes.size()) + " axes");
+        context.fail("the target shape has " + std::to_string(target.size()) + " dimensions for " +
+                     std::to_string(axes.size()) + " axes");
     }
     std::vector<PadAxis> pads(rank);
     const std::vector<int> normal = normalize_axes(axes, data.rank());

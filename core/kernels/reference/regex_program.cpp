@@ -19,7 +19,8 @@ constexpr char32_t no_code = ~char32_t{0};  // before the first and behind the l
 
 class Compiler {
 public:
-    Compiler(const RegexTree& tree, std::vector<Instruction>& code, std::vector<CodeSet>& sets) : tree_(tree), code_(code), sets_(sets), set_of_node_(tree.nodes.size(), none) {}
+    Compiler(const RegexTree& tree, std::vector<Instruction>& code, std::vector<CodeSet>& sets)
+        : tree_(tree), code_(code), sets_(sets), set_of_node_(tree.nodes.size(), none) {}
 
     // Each node's code ends by falling through to whatever comes next.
     void emit(std::uint32_t number) {
@@ -42,7 +43,8 @@ public:
         }
     }
     std::uint32_t add(Operation operation, std::uint32_t other = 0) {
-        if (code_.size() >= most_instructions) fail_limit("the pattern takes more than " + std::to_string(most_instructions) + " steps");
+        if (code_.size() >= most_instructions)
+            fail_limit("the pattern takes more than " + std::to_string(most_instructions) + " steps");
         const auto here = static_cast<std::uint32_t>(code_.size());
         code_.push_back({operation, here + 1, other});
         return here;
@@ -92,7 +94,9 @@ private:
     std::vector<std::uint32_t> set_of_node_;
 };
 
-bool is_word(char32_t c) { return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z') || (c >= U'0' && c <= U'9') || c == U'_'; }
+bool is_word(char32_t c) {
+    return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z') || (c >= U'0' && c <= U'9') || c == U'_';
+}
 
 bool holds(Operation assertion, char32_t before, char32_t behind) {
     switch (assertion) {
@@ -142,8 +146,9 @@ bool RegexProgram::full_match(std::string_view text, const CancelToken& cancel) 
             if (step.operation == Operation::accept) accepted = true;
             else if (step.operation == Operation::jump) stack.push_back(step.next);
             else if (step.operation == Operation::split) stack.insert(stack.end(), {step.other, step.next});
-            else if (step.operation != Operation::set) { if (holds(step.operation, before, code)) stack.push_back(step.next); }
-            else if (!end && contains(sets_[step.other], code)) next.push_back(step.next);
+            else if (step.operation != Operation::set) {
+                if (holds(step.operation, before, code)) stack.push_back(step.next);
+            } else if (!end && contains(sets_[step.other], code)) next.push_back(step.next);
         }
         if (end) return accepted;
         if (next.empty()) return false;

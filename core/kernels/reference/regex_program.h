@@ -25,7 +25,18 @@ public:
     /// True when the pattern matches all of `text` (UTF-8).
     bool full_match(std::string_view text, const CancelToken& cancel) const;
 
-    enum class Operation : std::uint8_t { set, split, jump, accept, text_begin, text_end, line_begin, line_end, boundary, no_boundary };
+    enum class Operation : std::uint8_t {
+        set,
+        split,
+        jump,
+        accept,
+        text_begin,
+        text_end,
+        line_begin,
+        line_end,
+        boundary,
+        no_boundary
+    };
     struct Instruction {
         Operation operation;
         std::uint32_t next = 0;   // all but accept

@@ -18,17 +18,27 @@ constexpr int deepest_nesting = 200;
 constexpr std::uint32_t most_repeats = 1000;
 constexpr char32_t last_code = 0x10ffff;
 
-const CodeSet digits{{'0', '9'}}, word{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}}, space{{'\t', '\n'}, {'\f', '\r'}, {' ', ' '}};
+const CodeSet digits{{'0', '9'}}, word{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}},
+    space{{'\t', '\n'}, {'\f', '\r'}, {' ', ' '}};
 
 struct NamedSet {
     std::string_view name;
     CodeSet set;
 };
-const NamedSet named_sets[] = {
-    {"alnum", {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}}}, {"alpha", {{'A', 'Z'}, {'a', 'z'}}}, {"ascii", {{0, 127}}}, {"blank", {{'\t', '\t'}, {' ', ' '}}},
-    {"cntrl", {{0, 31}, {127, 127}}}, {"digit", {{'0', '9'}}}, {"graph", {{'!', '~'}}}, {"lower", {{'a', 'z'}}}, {"print", {{' ', '~'}}},
-    {"punct", {{'!', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}}}, {"space", {{'\t', '\r'}, {' ', ' '}}}, {"upper", {{'A', 'Z'}}},
-    {"word", {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}}}, {"xdigit", {{'0', '9'}, {'A', 'F'}, {'a', 'f'}}}};
+const NamedSet named_sets[] = {{"alnum", {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}}},
+                               {"alpha", {{'A', 'Z'}, {'a', 'z'}}},
+                               {"ascii", {{0, 127}}},
+                               {"blank", {{'\t', '\t'}, {' ', ' '}}},
+                               {"cntrl", {{0, 31}, {127, 127}}},
+                               {"digit", {{'0', '9'}}},
+                               {"graph", {{'!', '~'}}},
+                               {"lower", {{'a', 'z'}}},
+                               {"print", {{' ', '~'}}},
+                               {"punct", {{'!', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}}},
+                               {"space", {{'\t', '\r'}, {' ', ' '}}},
+                               {"upper", {{'A', 'Z'}}},
+                               {"word", {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}}},
+                               {"xdigit", {{'0', '9'}, {'A', 'F'}, {'a', 'f'}}}};
 
 int hex_value(char c) {
     if (c >= '0' && c <= '9') return c - '0';
@@ -52,10 +62,12 @@ private:
     };
 
     [[noreturn]] void fail(std::string_view what) const {
-        fail_input("regular expression " + quote(pattern_) + ": " + std::string(what) + " at byte " + std::to_string(at_));
+        fail_input("regular expression " + quote(pattern_) + ": " + std::string(what) + " at byte " +
+                   std::to_string(at_));
     }
     [[noreturn]] void refuse(std::string_view what) const {
-        fail_unsupported("regular expression " + quote(pattern_) + ": " + std::string(what) + " is not supported (byte " + std::to_string(at_) + ")");
+        fail_unsupported("regular expression " + quote(pattern_) + ": " + std::string(what) +
+                         " is not supported (byte " + std::to_string(at_) + ")");
     }
     bool done() const { return at_ >= pattern_.size(); }
     bool looking_at(std::string_view text) const { return pattern_.substr(at_).starts_with(text); }
@@ -153,7 +165,8 @@ private:
             if (!number(most)) most = RegexNode::unbounded;
         }
         if (!valid || !take("}")) return at_ = begin, false;  // a brace that stands for itself
-        if (least > most_repeats || (most != RegexNode::unbounded && most > most_repeats)) fail("a repetition of more than 1000");
+        if (least > most_repeats || (most != RegexNode::unbounded && most > most_repeats))
+            fail("a repetition of more than 1000");
         if (most < least) fail("a repetition whose bounds are in the wrong order");
         return true;
     }
@@ -170,7 +183,8 @@ private:
         if (looking_at("*") || looking_at("+") || looking_at("?")) fail("nothing to repeat");
         if (take("(")) return group(depth);
         if (take("[")) return character_class();
-        if (take(".")) return add_set(flags_.dot_all ? CodeSet{{0, last_code}} : CodeSet{{0, '\n' - 1}, {'\n' + 1, last_code}});
+        if (take("."))
+            return add_set(flags_.dot_all ? CodeSet{{0, last_code}} : CodeSet{{0, '\n' - 1}, {'\n' + 1, last_code}});
         if (take("^")) return add_assertion(flags_.multi_line ? Operation::line_begin : Operation::text_begin);
         if (take("$")) return add_assertion(flags_.multi_line ? Operation::line_end : Operation::text_end);
         if (take("\\A")) return add_assertion(Operation::text_begin);
@@ -185,7 +199,8 @@ private:
         const Flags outer = flags_;
         if (take("?")) {
             if (looking_at("=") || looking_at("!") || looking_at("<=") || looking_at("<!")) refuse("look-around");
-            if (looking_at(">") || looking_at("#") || looking_at("P=") || looking_at("P>")) refuse("this kind of group");
+            if (looking_at(">") || looking_at("#") || looking_at("P=") || looking_at("P>"))
+                refuse("this kind of group");
             if (take("P<") || take("<")) {
                 const std::size_t end = pattern_.find('>', at_);
                 if (end == std::string_view::npos || end == at_) fail("a group name without end");
@@ -283,14 +298,22 @@ private:
             case 'v': return one('\v');
             case 'x': return one(hexadecimal());
             case 'p': case 'P': refuse("a Unicode class (\\p)");
-            case 'C': case 'X': case 'K': case 'R': case 'G': case 'Z': case 'N': refuse(std::string("the escape \\") + c);
+            case 'C':
+            case 'X':
+            case 'K':
+            case 'R':
+            case 'G':
+            case 'Z':
+            case 'N':
+                refuse(std::string("the escape \\") + c);
             default: break;
         }
         if (c >= '0' && c <= '7') {
             const bool octal = c == '0' || (!done() && pattern_[at_] >= '0' && pattern_[at_] <= '7');
             if (!octal) refuse("a back reference");
             char32_t code = static_cast<char32_t>(c - '0');
-            for (int i = 0; i < 2 && !done() && pattern_[at_] >= '0' && pattern_[at_] <= '7'; ++i) code = code * 8 + static_cast<char32_t>(pattern_[at_++] - '0');
+            for (int i = 0; i < 2 && !done() && pattern_[at_] >= '0' && pattern_[at_] <= '7'; ++i)
+                code = code * 8 + static_cast<char32_t>(pattern_[at_++] - '0');
             return one(code);
         }
         if (c == '8' || c == '9') refuse("a back reference");
@@ -323,7 +346,8 @@ CodeSet normalized(CodeSet set) {
     std::ranges::sort(set);
     CodeSet result;
     for (const auto& range : set) {
-        if (!result.empty() && range.first <= result.back().second + 1) result.back().second = std::max(result.back().second, range.second);
+        if (!result.empty() && range.first <= result.back().second + 1)
+            result.back().second = std::max(result.back().second, range.second);
         else result.push_back(range);
     }
     return result;
@@ -341,7 +365,8 @@ CodeSet complement(const CodeSet& normalized_set) {
 }
 
 RegexTree parse_regex(std::string_view pattern) {
-    if (pattern.size() > 1u << 20) fail_limit("a regular expression of " + std::to_string(pattern.size()) + " bytes is too long");
+    if (pattern.size() > 1u << 20)
+        fail_limit("a regular expression of " + std::to_string(pattern.size()) + " bytes is too long");
     return Parser(pattern).parse();
 }
 

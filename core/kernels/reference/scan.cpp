@@ -21,16 +21,19 @@ ScanForm form_of(KernelContext& context, std::size_t first_input) {
     const std::size_t inputs = context.input_count() - first_input;
     const std::int64_t scanned = context.node().int_attribute("num_scan_inputs", 0);
     if (scanned < 1 || static_cast<std::uint64_t>(scanned) > inputs) {
-        context.fail("num_scan_inputs is " + std::to_string(scanned) + " where the node has " + std::to_string(inputs) + " inputs to scan or carry");
+        context.fail("num_scan_inputs is " + std::to_string(scanned) + " where the node has " +
+                     std::to_string(inputs) + " inputs to scan or carry");
     }
     form.scan_inputs = static_cast<std::size_t>(scanned);
     form.states = inputs - form.scan_inputs;
     if (form.body->inputs().size() != inputs) {
-        context.fail("the body has " + std::to_string(form.body->inputs().size()) + " inputs where " + std::to_string(inputs) + " are needed");
+        context.fail("the body has " + std::to_string(form.body->inputs().size()) + " inputs where " +
+                     std::to_string(inputs) + " are needed");
     }
     if (form.body->outputs().size() < form.states || context.output_count() > form.body->outputs().size()) {
-        context.fail("the body has " + std::to_string(form.body->outputs().size()) + " outputs for " + std::to_string(form.states) +
-                     " states and " + std::to_string(context.output_count()) + " outputs of the node");
+        context.fail("the body has " + std::to_string(form.body->outputs().size()) + " outputs for " +
+                     std::to_string(form.states) + " states and " + std::to_string(context.output_count()) +
+                     " outputs of the node");
     }
     form.scan_outputs = form.body->outputs().size() - form.states;
     return form;
@@ -40,7 +43,8 @@ ScanForm form_of(KernelContext& context, std::size_t first_input) {
 std::vector<std::int64_t> per_scan(KernelContext& context, std::string_view name, std::size_t count) {
     std::vector<std::int64_t> values = context.node().ints_attribute(name, std::vector<std::int64_t>(count, 0));
     if (values.size() != count) {
-        context.fail("attribute " + quote(name) + " has " + std::to_string(values.size()) + " values, " + std::to_string(count) + " are needed");
+        context.fail("attribute " + quote(name) + " has " + std::to_string(values.size()) + " values, " +
+                     std::to_string(count) + " are needed");
     }
     return values;
 }
@@ -48,7 +52,8 @@ std::vector<std::int64_t> per_scan(KernelContext& context, std::string_view name
 std::vector<RuntimeValue> run_body(KernelContext& context, const ScanForm& form, std::span<const RuntimeValue> values) {
     context.cancel().throw_if_cancelled();
     std::vector<RuntimeValue> results = context.run_subgraph("body", values);
-    if (results.size() != form.states + form.scan_outputs) context.fail("the body returned " + std::to_string(results.size()) + " outputs");
+    if (results.size() != form.states + form.scan_outputs)
+        context.fail("the body returned " + std::to_string(results.size()) + " outputs");
     return results;
 }
 
@@ -67,7 +72,8 @@ void scan_sequence(KernelContext& context, const ScanForm& form) {
         normal.push_back(static_cast<std::size_t>(normalize_axis(axes[i], data.rank(), "scan input axis")));
         const std::int64_t found = data.dim(normal.back());
         if (i > 0 && found != length) {
-            context.fail("scan input " + std::to_string(i) + " has " + std::to_string(found) + " steps where the first has " + std::to_string(length));
+            context.fail("scan input " + std::to_string(i) + " has " + std::to_string(found) +
+                         " steps where the first has " + std::to_string(length));
         }
         length = found;
     }
@@ -86,7 +92,8 @@ void scan_sequence(KernelContext& context, const ScanForm& form) {
         if (context.wants_output(i)) context.set_output(i, context.keep(values[i]));
     }
     for (std::size_t i = 0; i < form.scan_outputs; ++i) {
-        if (context.wants_output(form.states + i)) collected[i].write(context, form.states + i, out_axes[i], out_directions[i] != 0);
+        if (context.wants_output(form.states + i))
+            collected[i].write(context, form.states + i, out_axes[i], out_directions[i] != 0);
     }
 }
 
@@ -104,20 +111,25 @@ void scan_batch(KernelContext& context, const ScanForm& form) {
     for (std::size_t i = 0; i < form.states + form.scan_inputs; ++i) {
         const Tensor& data = context.input(1 + i);
         const int least = i < form.states ? 1 : 2;
-        if (data.rank() < least || data.dim(0) != scanned(0).dim(0) || (least == 2 && data.dim(1) != scanned(0).dim(1))) {
-            context.fail("input " + std::to_string(1 + i) + ": " + describe(data) + " does not fit batch and steps of " + describe(scanned(0)));
+        if (data.rank() < least || data.dim(0) != scanned(0).dim(0) ||
+            (least == 2 && data.dim(1) != scanned(0).dim(1))) {
+            context.fail("input " + std::to_string(1 + i) + ": " + describe(data) +
+                         " does not fit batch and steps of " + describe(scanned(0)));
         }
     }
     const std::int64_t batch = scanned(0).dim(0), steps = scanned(0).dim(1);
     std::vector<std::int64_t> lengths(static_cast<std::size_t>(batch), steps);
     if (const Tensor* given = context.optional_input(0)) {
-        if (given->shape() != Shape{batch}) context.fail("sequence_lens " + describe(*given) + " should have shape " + to_string(Shape{batch}));
+        if (given->shape() != Shape{batch})
+            context.fail("sequence_lens " + describe(*given) + " should have shape " + to_string(Shape{batch}));
         lengths = to_int64s(*given);
     }
     std::vector<std::vector<Tensor>> finals(form.states), outputs(form.scan_outputs);
     for (std::int64_t b = 0; b < batch; ++b) {
         const std::int64_t length = lengths[static_cast<std::size_t>(b)];
-        if (length < 0 || length > steps) context.fail("sequence length " + std::to_string(length) + " is not in [0, " + std::to_string(steps) + "]");
+        if (length < 0 || length > steps)
+            context.fail("sequence length " + std::to_string(length) + " is not in [0, " + std::to_string(steps) +
+                         "]");
         std::vector<RuntimeValue> values(form.states + form.scan_inputs);
         for (std::size_t i = 0; i < form.states; ++i) values[i] = take_slice(context, context.input(1 + i), 0, b);
         std::vector<IterationOutput> collected;
@@ -135,7 +147,8 @@ void scan_batch(KernelContext& context, const ScanForm& form) {
         for (std::size_t i = 0; i < form.scan_outputs; ++i) {
             std::vector<Tensor> parts = collected[i].parts();
             Shape shape = collected[i].shape();
-            while (static_cast<std::int64_t>(parts.size()) < steps) parts.push_back(zeros(context, collected[i].dtype(), shape));
+            while (static_cast<std::int64_t>(parts.size()) < steps)
+                parts.push_back(zeros(context, collected[i].dtype(), shape));
             shape.insert(shape.begin(), steps);
             Tensor row = context.scratch(collected[i].dtype(), std::move(shape));
             join_into(context, parts, 0, row);
@@ -148,7 +161,8 @@ void scan_batch(KernelContext& context, const ScanForm& form) {
         Shape shape = parts.front().shape();
         for (const Tensor& part : parts) {
             if (part.shape() != shape || part.dtype() != parts.front().dtype()) {
-                context.fail("output " + std::to_string(index) + " is " + describe(part) + " for one batch entry and " + describe(parts.front()) + " for another");
+                context.fail("output " + std::to_string(index) + " is " + describe(part) +
+                             " for one batch entry and " + describe(parts.front()) + " for another");
             }
         }
         shape.insert(shape.begin(), batch);

@@ -41,10 +41,14 @@ T scatter_combine(ScatterReduction reduction, T current, T update) {
 template <typename F>
 void dispatch_scatter(DType dtype, ScatterReduction reduction, F&& body) {
     if (reduction == ScatterReduction::none) {
-        dispatch_by_width(dtype, [&]<typename T>() { body([](T* target, const T* update) { *target = *update; }, static_cast<T*>(nullptr)); });
+        dispatch_by_width(dtype, [&]<typename T>() {
+            body([](T* target, const T* update) { *target = *update; }, static_cast<T*>(nullptr));
+        });
     } else {
         dispatch<NumericOrBoolTypes>(dtype, [&]<typename T>() {
-            body([reduction](T* target, const T* update) { *target = scatter_combine<T>(reduction, *target, *update); }, static_cast<T*>(nullptr));
+            body([reduction](T* target,
+                             const T* update) { *target = scatter_combine<T>(reduction, *target, *update); },
+                 static_cast<T*>(nullptr));
         });
     }
 }

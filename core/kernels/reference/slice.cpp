@@ -28,8 +28,9 @@ void slice(KernelContext& context) {
     }
     if (steps.empty()) steps.assign(starts.size(), 1);
     if (ends.size() != starts.size() || axes.size() != starts.size() || steps.size() != starts.size()) {
-        context.fail("starts, ends, axes and steps have " + std::to_string(starts.size()) + ", " + std::to_string(ends.size()) + ", " +
-                     std::to_string(axes.size()) + " and " + std::to_string(steps.size()) + " values");
+        context.fail("starts, ends, axes and steps have " + std::to_string(starts.size()) + ", " +
+                     std::to_string(ends.size()) + ", " + std::to_string(axes.size()) + " and " +
+                     std::to_string(steps.size()) + " values");
     }
     Shape shape = data.shape(), strides = strides_of(data.shape());
     std::int64_t offset = 0;

@@ -68,10 +68,12 @@ void string_normalizer(KernelContext& context) {
     const CaseLocale locale(context.node().string_attribute("locale", "en_US"));
     const CaseChange folding = case_sensitive ? CaseChange::none : CaseChange::lower;
     std::set<std::string> stop_words;
-    for (const std::string& word : context.node().strings_attribute("stopwords")) stop_words.insert(change_case(word, folding, locale));
+    for (const std::string& word : context.node().strings_attribute("stopwords"))
+        stop_words.insert(change_case(word, folding, locale));
     std::vector<std::string> kept;
     for (const std::string& text : data.data<std::string>()) {
-        if (stop_words.empty() || !stop_words.contains(change_case(text, folding, locale))) kept.push_back(change_case(text, change, locale));
+        if (stop_words.empty() || !stop_words.contains(change_case(text, folding, locale)))
+            kept.push_back(change_case(text, change, locale));
     }
     if (kept.empty()) kept.emplace_back();
     Shape shape = data.shape();

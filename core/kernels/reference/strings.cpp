@@ -11,7 +11,8 @@ namespace {
 
 std::span<const std::string> strings_of(KernelContext& context, std::size_t index) {
     const Tensor& tensor = context.input(index);
-    if (tensor.dtype() != DType::string) context.fail("input " + std::to_string(index) + " must hold strings, found " + describe(tensor));
+    if (tensor.dtype() != DType::string)
+        context.fail("input " + std::to_string(index) + " must hold strings, found " + describe(tensor));
     return tensor.data<std::string>();
 }
 
@@ -40,7 +41,8 @@ std::vector<std::string_view> split_text(std::string_view text, std::string_view
 void string_concat(KernelContext& context) {
     const auto left = strings_of(context, 0), right = strings_of(context, 1);
     const Shape shape = broadcast_shapes(context.input(0).shape(), context.input(1).shape());
-    const Shape left_strides = broadcast_strides(context.input(0).shape(), shape), right_strides = broadcast_strides(context.input(1).shape(), shape);
+    const Shape left_strides = broadcast_strides(context.input(0).shape(), shape),
+                right_strides = broadcast_strides(context.input(1).shape(), shape);
     auto out = context.output(0, DType::string, shape).mutable_data<std::string>();
     std::uint64_t bytes = 0;
     for (std::size_t i = 0; i < out.size(); ++i) {
@@ -52,7 +54,9 @@ void string_concat(KernelContext& context) {
         }
         const std::string &a = left[static_cast<std::size_t>(l)], &b = right[static_cast<std::size_t>(r)];
         bytes += a.size() + b.size();
-        if (bytes > context.limits().tensor_bytes) fail_limit("the joined strings take more than " + std::to_string(context.limits().tensor_bytes) + " bytes");
+        if (bytes > context.limits().tensor_bytes)
+            fail_limit("the joined strings take more than " + std::to_string(context.limits().tensor_bytes) +
+                       " bytes");
         out[i] = a + b;
     }
 }
@@ -73,7 +77,8 @@ void string_split(KernelContext& context) {
     auto out = context.output(0, DType::string, shape).mutable_data<std::string>();
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         counts.mutable_data<std::int64_t>()[i] = static_cast<std::int64_t>(pieces[i].size());
-        for (std::size_t j = 0; j < widest; ++j) out[i * widest + j] = j < pieces[i].size() ? std::string(pieces[i][j]) : std::string();
+        for (std::size_t j = 0; j < widest; ++j)
+            out[i * widest + j] = j < pieces[i].size() ? std::string(pieces[i][j]) : std::string();
     }
 }
 

@@ -18,17 +18,20 @@ std::int64_t required(KernelContext& context, std::string_view name) {
 }
 
 NgramRules rules_of(KernelContext& context, std::size_t pool_size) {
-    NgramRules rules{required(context, "min_gram_length"), required(context, "max_gram_length"), required(context, "max_skip_count"),
-                     context.node().ints_attribute("ngram_counts"), context.node().ints_attribute("ngram_indexes")};
-    if (rules.shortest < 1 || rules.longest < rules.shortest || static_cast<std::uint64_t>(rules.longest) > rules.starts.size()) {
-        context.fail("n-gram lengths " + std::to_string(rules.shortest) + " to " + std::to_string(rules.longest) + " do not fit ngram_counts with " +
-                     std::to_string(rules.starts.size()) + " entries");
+    NgramRules rules{required(context, "min_gram_length"), required(context, "max_gram_length"),
+                     required(context, "max_skip_count"), context.node().ints_attribute("ngram_counts"),
+                     context.node().ints_attribute("ngram_indexes")};
+    if (rules.shortest < 1 || rules.longest < rules.shortest ||
+        static_cast<std::uint64_t>(rules.longest) > rules.starts.size()) {
+        context.fail("n-gram lengths " + std::to_string(rules.shortest) + " to " + std::to_string(rules.longest) +
+                     " do not fit ngram_counts with " + std::to_string(rules.starts.size()) + " entries");
     }
     if (rules.skips < 0) context.fail("max_skip_count " + std::to_string(rules.skips) + " is negative");
     std::int64_t before = 0;
     for (const std::int64_t start : rules.starts) {
         if (start < before || static_cast<std::uint64_t>(start) > pool_size) {
-            context.fail("ngram_counts entry " + std::to_string(start) + " does not fit a pool of " + std::to_string(pool_size) + " items");
+            context.fail("ngram_counts entry " + std::to_string(start) + " does not fit a pool of " +
+                         std::to_string(pool_size) + " items");
         }
         before = start;
     }
@@ -40,15 +43,20 @@ NgramRules rules_of(KernelContext& context, std::size_t pool_size) {
 
 // n-gram -> its output column, for the lengths that count.
 template <typename T>
-std::map<std::vector<T>, std::int64_t> table_of(KernelContext& context, const std::vector<T>& pool, const NgramRules& rules) {
+std::map<std::vector<T>, std::int64_t> table_of(KernelContext& context, const std::vector<T>& pool,
+                                                const NgramRules& rules) {
     std::map<std::vector<T>, std::int64_t> table;
     std::size_t number = 0;
     for (std::size_t i = 0; i < rules.starts.size(); ++i) {
         const auto begin = static_cast<std::size_t>(rules.starts[i]);
-        const std::size_t end = i + 1 < rules.starts.size() ? static_cast<std::size_t>(rules.starts[i + 1]) : pool.size(), length = i + 1;
-        if ((end - begin) % length != 0) context.fail("the pool's part for " + std::to_string(length) + "-grams is no whole number of them");
+        const std::size_t end = i + 1 < rules.starts.size() ? static_cast<std::size_t>(rules.starts[i + 1])
+                                                            : pool.size(),
+                          length = i + 1;
+        if ((end - begin) % length != 0)
+            context.fail("the pool's part for " + std::to_string(length) + "-grams is no whole number of them");
         for (std::size_t at = begin; at < end; at += length, ++number) {
-            if (number >= rules.columns.size()) context.fail("ngram_indexes has fewer entries than the pool has n-grams");
+            if (number >= rules.columns.size())
+                context.fail("ngram_indexes has fewer entries than the pool has n-grams");
             const auto size = static_cast<std::int64_t>(length);
             if (size < rules.shortest || size > rules.longest) continue;
             const auto first = pool.begin() + static_cast<std::ptrdiff_t>(at);
@@ -60,8 +68,8 @@ std::map<std::vector<T>, std::int64_t> table_of(KernelContext& context, const st
 
 // Adds the counts of one row of tokens. A single token has no gap, so it is counted with the first skip only.
 template <typename T>
-void count_row(KernelContext& context, const std::map<std::vector<T>, std::int64_t>& table, const NgramRules& rules, std::span<const T> row,
-               std::span<float> counts) {
+void count_row(KernelContext& context, const std::map<std::vector<T>, std::int64_t>& table, const NgramRules& rules,
+               std::span<const T> row, std::span<float> counts) {
     const auto tokens = static_cast<std::int64_t>(row.size());
     std::vector<T> ngram;
     for (std::int64_t step = 1; step <= std::min(rules.skips, tokens) + 1; ++step) {
@@ -69,10 +77,12 @@ void count_row(KernelContext& context, const std::map<std::vector<T>, std::int64
         const std::int64_t shortest = step == 1 ? rules.shortest : std::max<std::int64_t>(rules.shortest, 2);
         for (std::int64_t start = 0; start < tokens; ++start) {
             ngram.clear();
-            for (std::int64_t at = start; at < tokens && static_cast<std::int64_t>(ngram.size()) < rules.longest; at += step) {
+            for (std::int64_t at = start; at < tokens && static_cast<std::int64_t>(ngram.size()) < rules.longest;
+                 at += step) {
                 ngram.push_back(row[static_cast<std::size_t>(at)]);
                 if (static_cast<std::int64_t>(ngram.size()) < shortest) continue;
-                if (const auto found = table.find(ngram); found != table.end()) counts[static_cast<std::size_t>(found->second)] += 1;
+                if (const auto found = table.find(ngram); found != table.end())
+                    counts[static_cast<std::size_t>(found->second)] += 1;
             }
         }
     }
@@ -82,10 +92,12 @@ void count_row(KernelContext& context, const std::map<std::vector<T>, std::int64
 void apply_mode(KernelContext& context, std::span<float> counts, std::size_t columns) {
     const std::string mode = context.node().string_attribute("mode", "");
     const std::vector<float> weights = context.node().floats_attribute("weights");
-    if (mode != "TF" && mode != "IDF" && mode != "TFIDF") context.fail("mode " + quote(mode) + " is none of TF, IDF, TFIDF");
+    if (mode != "TF" && mode != "IDF" && mode != "TFIDF")
+        context.fail("mode " + quote(mode) + " is none of TF, IDF, TFIDF");
     if (mode == "TF") return;
     if (context.node().has_attribute("weights") && weights.size() < columns) {
-        context.fail("weights has " + std::to_string(weights.size()) + " entries for " + std::to_string(columns) + " columns");
+        context.fail("weights has " + std::to_string(weights.size()) + " entries for " + std::to_string(columns) +
+                     " columns");
     }
     for (std::size_t i = 0; i < counts.size(); ++i) {
         const float weight = weights.empty() ? 1.0f : weights[i % columns];
@@ -98,7 +110,8 @@ void vectorize(KernelContext& context, const std::vector<T>& pool, std::span<con
     const NgramRules rules = rules_of(context, pool.size());
     const auto table = table_of(context, pool, rules);
     std::int64_t columns = 0;
-    for (const std::int64_t column : rules.columns) columns = std::max(columns, column < INT64_MAX ? column + 1 : column);
+    for (const std::int64_t column : rules.columns)
+        columns = std::max(columns, column < INT64_MAX ? column + 1 : column);
     Shape shape = context.input(0).shape();
     if (shape.size() > 2) context.fail("expected [C] or [N,C], found " + describe(context.input(0)));
     const std::int64_t length = shape.empty() ? 1 : shape.back(), rows = shape.size() == 2 ? shape[0] : 1;
@@ -108,7 +121,8 @@ void vectorize(KernelContext& context, const std::vector<T>& pool, std::span<con
     std::ranges::fill(out, 0.0f);
     if (out.empty()) return;
     for (std::int64_t row = 0; row < rows && length > 0; ++row) {
-        count_row<T>(context, table, rules, tokens.subspan(static_cast<std::size_t>(row * length), static_cast<std::size_t>(length)),
+        count_row<T>(context, table, rules,
+                     tokens.subspan(static_cast<std::size_t>(row * length), static_cast<std::size_t>(length)),
                      out.subspan(static_cast<std::size_t>(row * columns), static_cast<std::size_t>(columns)));
     }
     apply_mode(context, out, static_cast<std::size_t>(columns));
@@ -120,7 +134,8 @@ void tf_idf_vectorizer(KernelContext& context) {
     const Tensor& data = context.input(0);
     const bool strings = data.dtype() == DType::string;
     if (!context.node().has_attribute(strings ? "pool_strings" : "pool_int64s")) {
-        context.fail("the input " + describe(data) + " needs attribute " + (strings ? "\"pool_strings\"" : "\"pool_int64s\""));
+        context.fail("the input " + describe(data) + " needs attribute " +
+                     (strings ? "\"pool_strings\"" : "\"pool_int64s\""));
     }
     if (strings) {
         vectorize<std::string>(context, context.node().strings_attribute("pool_strings"), data.data<std::string>());

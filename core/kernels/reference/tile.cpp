@@ -11,12 +11,15 @@ void tile(KernelContext& context) {
     const auto rank = static_cast<std::size_t>(data.rank());
     const std::vector<std::int64_t> repeats = int_list(context.input(1), "repeats", rank);
     if (repeats.size() != rank) {
-        context.fail("repeats has " + std::to_string(repeats.size()) + " values for the " + std::to_string(rank) + " axes of " + describe(data));
+        context.fail("repeats has " + std::to_string(repeats.size()) + " values for the " + std::to_string(rank) +
+                     " axes of " + describe(data));
     }
     Shape shape = data.shape();
     for (std::size_t i = 0; i < rank; ++i) {
         const auto dim = repeats[i] < 0 ? std::nullopt : checked_multiply(shape[i], repeats[i]);
-        if (!dim) context.fail("cannot repeat axis " + std::to_string(i) + " of " + describe(data) + " " + std::to_string(repeats[i]) + " times");
+        if (!dim)
+            context.fail("cannot repeat axis " + std::to_string(i) + " of " + describe(data) + " " +
+                         std::to_string(repeats[i]) + " times");
         shape[i] = *dim;
     }
     ByteWideOutput out(context, 0, data.dtype(), shape);

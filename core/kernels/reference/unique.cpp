@@ -33,7 +33,8 @@ template <typename T>
 Groups group(const T* data, const Items& items, bool sorted) {
     std::vector<std::int64_t> order(static_cast<std::size_t>(items.count));
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) { return compare_items(data, items, a, b) < 0; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::int64_t a, std::int64_t b) { return compare_items(data, items, a, b) < 0; });
     std::vector<std::int64_t> first, group_of(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
         if (i == 0 || compare_items(data, items, order[i - 1], order[i]) != 0) first.push_back(order[i]);
@@ -58,7 +59,9 @@ Groups group(const T* data, const Items& items, bool sorted) {
 
 void write_list(KernelContext& context, std::size_t index, const std::vector<std::int64_t>& values) {
     if (!context.wants_output(index)) return;
-    std::ranges::copy(values, context.output(index, DType::i64, {static_cast<std::int64_t>(values.size())}).mutable_data<std::int64_t>().begin());
+    std::ranges::copy(values, context.output(index, DType::i64, {static_cast<std::int64_t>(values.size())})
+                                  .mutable_data<std::int64_t>()
+                                  .begin());
 }
 
 }  // namespace

@@ -8,7 +8,10 @@ char32_t next_code_point(std::string_view text, std::size_t& at) {
     const unsigned first = byte(at);
     const std::size_t begin = at++;
     if (first < 0x80) return first;
-    const std::size_t length = first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xc2 && first < 0xe0 ? 2 : 0;
+    const std::size_t length = first >= 0xf0 && first < 0xf5   ? 4
+                               : first >= 0xe0 && first < 0xf0 ? 3
+                               : first >= 0xc2 && first < 0xe0 ? 2
+                                                               : 0;
     if (length == 0 || begin + length > text.size()) return stray_byte + first;
     char32_t code = first & (0xffu >> (length + 1));
     for (std::size_t i = 1; i < length; ++i) {

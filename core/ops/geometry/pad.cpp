@@ -38,8 +38,8 @@ std::int64_t padded_dim(std::int64_t dim, PadAxis pad, std::size_t axis) {
     const auto result = grown ? checked_add(*grown, pad.after) : std::nullopt;
     if (!result) fail_limit("padding axis " + std::to_string(axis) + " overflows its size");
     if (*result < 0 || pad.before < -dim || pad.after < -dim) {
-        fail_input("pads " + std::to_string(pad.before) + " and " + std::to_string(pad.after) + " remove more than the " +
-                   std::to_string(dim) + " elements of axis " + std::to_string(axis));
+        fail_input("pads " + std::to_string(pad.before) + " and " + std::to_string(pad.after) +
+                   " remove more than the " + std::to_string(dim) + " elements of axis " + std::to_string(axis));
     }
     return *result;
 }

@@ -66,8 +66,8 @@ Shape squeeze_shape(std::span<const std::int64_t> input, const std::vector<std::
         for (const int axis : normalize_axes(*axes, static_cast<int>(input.size()))) {
             const auto i = static_cast<std::size_t>(axis);
             if (input[i] != 1) {
-                fail_input("axis " + std::to_string(axis) + " of shape " + text(input) + " cannot be squeezed: it has " +
-                           std::to_string(input[i]) + " elements instead of 1");
+                fail_input("axis " + std::to_string(axis) + " of shape " + text(input) +
+                           " cannot be squeezed: it has " + std::to_string(input[i]) + " elements instead of 1");
             }
             drop[i] = true;
         }
