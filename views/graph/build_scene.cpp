@@ -109,7 +109,7 @@ private:
         if (box.group != noIndex) {
             width += 18;  // the sign that it opens
             lines = 1;
-            width = std::max(width, o.body.of(QStringLiteral("%1 nodes").arg(scene_->nodesIn(box))));
+            width = std::max(width, o.body.of(nodeCountText(scene_->nodesIn(box))));
         } else {
             const OutlineLeaf& leaf = outline_.leaves()[box.leaf];
             for (const QString* line : {&leaf.name, &leaf.detail}) {
@@ -234,6 +234,7 @@ private:
             edge.port = framePort(drawing, edge.source, tensor, false, edge.port);
             for (LayoutTarget& target : edge.targets) target.port = framePort(drawing, target.box, tensor, true, target.port);
         }
+        spreadPorts(drawing);
         LayoutOptions options;
         options.direction = scene_->options.direction;
         options.cancel = scene_->options.cancel;
@@ -242,6 +243,22 @@ private:
         SceneBox& box = scene_->boxes[scene_->boxOfGroup[groupOfDrawing_[index]]];
         box.width = std::max(drawing.result.width + 2 * frameMargin, scene_->options.title.of(scene_->titleOf(box)) + 70);
         box.height = drawing.result.height + frameHeader + frameMargin;
+    }
+
+    /// Lines into a closed group end side by side instead of all in the middle.
+    void spreadPorts(GroupDrawing& drawing) const {
+        auto isClosedGroup = [&](std::uint32_t local) {
+            return drawing.boxes[local] != noIndex && scene_->boxes[drawing.boxes[local]].group != noIndex && !scene_->boxes[drawing.boxes[local]].open;
+        };
+        std::vector<std::uint32_t> lines(drawing.boxes.size(), 0), placed(drawing.boxes.size(), 0);
+        for (const LayoutEdge& edge : drawing.input.edges) {
+            for (const LayoutTarget& target : edge.targets) ++lines[target.box];
+        }
+        for (LayoutEdge& edge : drawing.input.edges) {
+            for (LayoutTarget& target : edge.targets) {
+                if (isClosedGroup(target.box)) target.port = socket(placed[target.box]++, lines[target.box]);
+            }
+        }
     }
 
     /// Open groups are met where the line goes on inside.

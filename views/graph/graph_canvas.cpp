@@ -241,7 +241,7 @@ void GraphCanvas::announce() {
     if (!scene_) return;
     const QString text = look_.selectedBox != noIndex ? describe(look_.selectedBox)
                          : selection_.tensor != noIndex ? describeTensor(selection_.tensor)
-                                                        : tr("Nothing selected. %n node(s).", nullptr, static_cast<int>(scene_->outline->groups()[0].nodes));
+                                                        : tr("Nothing selected; %1.").arg(nodeCountText(scene_->outline->groups()[0].nodes));
     setAccessibleDescription(QString(text).replace(u'\n', u' '));
     QAccessibleEvent event(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&event);

@@ -345,7 +345,7 @@ QString GraphCanvas::describe(OutlineIndex index) const {
     const GraphOutline& outline = *scene_->outline;
     QString text = scene_->titleOf(box);
     if (box.group != noIndex && box.leaf == noIndex) {
-        text += u'\n' + tr("Group of %n node(s)", nullptr, static_cast<int>(scene_->nodesIn(box)));
+        text += u'\n' + tr("Group of %1").arg(nodeCountText(scene_->nodesIn(box)));
     } else {
         const OutlineLeaf& leaf = outline.leaves()[box.leaf];
         if (leaf.kind == OutlineLeaf::Kind::Input) text = tr("Input %1").arg(leaf.title);
@@ -371,7 +371,7 @@ QString GraphCanvas::describe(OutlineIndex index) const {
         } else {
             text += u'\n' + leaf.detail;
         }
-        if (box.group != noIndex) text += u'\n' + tr("Holds %n node(s)", nullptr, static_cast<int>(outline.groups()[box.group].nodes));
+        if (box.group != noIndex) text += u'\n' + tr("Holds %1").arg(nodeCountText(outline.groups()[box.group].nodes));
     }
     if (index < look_.heat.size() && !std::isnan(look_.heat[index]) && values_)
         text += QStringLiteral("\n%1: %2 %3").arg(values_->title, QLocale().toString(look_.heat[index] * heatMost_, 'g', 4), values_->unit);
@@ -382,7 +382,7 @@ QString GraphCanvas::describeTensor(OutlineIndex tensor) const {
     const OutlineTensor& t = scene_->outline->tensors()[tensor];
     const Value& value = scene_->outline->valueOf(t);
     return QStringLiteral("%1\n%2\n%3").arg(QString::fromStdString(value.name).left(300), QString::fromStdString(to_string(value.type)).left(200),
-                                            tr("read by %n node(s)", nullptr, static_cast<int>(t.readers.size())));
+                                            tr("read by %1").arg(nodeCountText(t.readers.size())));
 }
 
 }  // namespace lapidary::views

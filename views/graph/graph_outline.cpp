@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "graph/graph_outline.h"
 
+#include <QCoreApplication>
+#include <QLocale>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -79,6 +82,11 @@ struct Trie {
 };
 
 }  // namespace
+
+QString nodeCountText(std::uint64_t count) {
+    return count == 1 ? QCoreApplication::translate("GraphOutline", "1 node")
+                      : QCoreApplication::translate("GraphOutline", "%1 nodes").arg(QLocale().toString(static_cast<qulonglong>(count)));
+}
 
 QString shapeText(const Type& type) {
     if (!type.is_tensor()) return type.kind == Type::Kind::unknown ? QString() : clipped(text(to_string(type)), 60);

@@ -107,6 +107,9 @@ private:
 
 using GraphOutlinePtr = std::shared_ptr<const GraphOutline>;
 
+/// "1 node", "18 nodes".
+QString nodeCountText(std::uint64_t count);
+
 /// "1×64×112×112", "batch×3", "scalar"; empty when the shape is unknown.
 QString shapeText(const Type& type);
 

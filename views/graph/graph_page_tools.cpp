@@ -153,7 +153,7 @@ void GraphPage::refreshSearch() {
     }
     canvas_->setMatches(matches_);
     if (text.isEmpty() || !outline_) searchCount_->clear();
-    else if (table) searchCount_->setText(tr("%n row(s)", nullptr, table_->model().rowCount()));
+    else if (table) searchCount_->setText(table_->model().rowCount() == 1 ? tr("1 row") : tr("%1 rows").arg(table_->model().rowCount()));
     else searchCount_->setText(matches_.empty() ? tr("none") : tr("%n found", nullptr, static_cast<int>(matches_.size())));
 }
 

@@ -66,7 +66,7 @@ const GraphPainter::Card& GraphPainter::card(const GraphScene& scene, OutlineInd
     const SceneBox& box = scene.boxes[index];
     QStringList lines{scene.titleOf(box)};
     if (box.group != noIndex) {
-        lines << QCoreApplication::translate("GraphPainter", "%n node(s)", nullptr, static_cast<int>(scene.nodesIn(box)));
+        lines << nodeCountText(scene.nodesIn(box));
     } else {
         const OutlineLeaf& leaf = scene.outline->leaves()[box.leaf];
         if (!leaf.name.isEmpty()) lines << leaf.name;

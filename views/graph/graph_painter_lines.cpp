@@ -155,6 +155,7 @@ void GraphPainter::paintLabel(const Pass& pass, const SceneLine& line) {
     bool first = true, last = true;  // of the lines that enter the box; those between have no room for a label
     for (OutlineIndex other : pass.scene.linesIn[line.target]) {
         const LayoutPoint p = pass.scene.pointsOf(pass.scene.lines[other]).back();
+        if (pass.scene.lines[other].first < line.first && std::abs(p.x - end.x) + std::abs(p.y - end.y) < 8) return;  // its place is taken
         first = first && (pass.vertical ? p.x >= end.x : p.y >= end.y);
         last = last && (pass.vertical ? p.x <= end.x : p.y <= end.y);
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "graph/graph_outline.h"
 #include "panels/inspector_html.h"
 
 namespace lapidary::views {
@@ -62,14 +63,14 @@ QString attributeText(const AttributeValue& value) {
             else if constexpr (std::is_same_v<T, std::string>) return stringText(v);
             else if constexpr (std::is_same_v<T, Tensor>) return tensorText(v);
             else if constexpr (std::is_same_v<T, SparseTensor>) return InspectorHtml::tr("sparse %1").arg(InspectorHtml::text(to_string(v.shape)));
-            else if constexpr (std::is_same_v<T, GraphPtr>) return v ? InspectorHtml::tr("graph of %n node(s)", nullptr, static_cast<int>(v->node_count())) : QString();
+            else if constexpr (std::is_same_v<T, GraphPtr>) return v ? InspectorHtml::tr("graph of %1").arg(nodeCountText(v->node_count())) : QString();
             else if constexpr (std::is_same_v<T, Type>) return InspectorHtml::text(to_string(v));
             else if constexpr (std::is_same_v<T, std::vector<std::int64_t>>) return listText(v, [](std::int64_t x) { return QString::number(x); });
             else if constexpr (std::is_same_v<T, std::vector<float>>) return listText(v, [](float x) { return number(static_cast<double>(x)); });
             else if constexpr (std::is_same_v<T, std::vector<std::string>>) return listText(v, stringText);
             else if constexpr (std::is_same_v<T, std::vector<Tensor>>) return listText(v, tensorText);
             else if constexpr (std::is_same_v<T, AttributeReference>) return InspectorHtml::tr("the caller's attribute %1").arg(InspectorHtml::text(v.name));
-            else return InspectorHtml::tr("%n element(s)", nullptr, static_cast<int>(v.size()));
+            else return InspectorHtml::tr("list of %1").arg(v.size());
         },
         value);
 }

@@ -231,8 +231,9 @@ void RunPage::showDigest(RunDigestPtr digest) {
 
 void RunPage::showFocus(const app::Focus& focus) {
     if (!digest_) return;
-    timeline_->setFocusedNode(focus.node);
-    nodes_->selectNode(focus.node);
+    const NodeId node = focus.body ? NodeId() : focus.node;  // nodes of bodies have no row of their own
+    timeline_->setFocusedNode(node);
+    nodes_->selectNode(node);
     showRange(focus.beginNs, focus.endNs);
 }
 
