@@ -49,6 +49,7 @@ Json info_json(const Model& model, const ModelSummary& summary) {
     json["parameters"] = summary.parameters;
     json["parameters_by_type"] = Json::object();
     for (const auto& [dtype, count] : summary.parameters_by_dtype) json["parameters_by_type"][dtype] = count;
+    json["constant_elements"] = summary.constant_elements;
     json["weight_bytes"] = summary.weight_bytes;
     json["metadata"] = Json::object();
     for (const auto& [key, value] : model.metadata) json["metadata"][key] = value;
@@ -74,7 +75,9 @@ void print_info(std::ostream& out, const Model& model, const ModelSummary& summa
     if (summary.external_bytes)
         out << " and " << byte_text(static_cast<double>(summary.external_bytes)) << " of external data";
     out << '\n';
-    out << "producer    " << plain(model.producer_name + " " + model.producer_version) << '\n';
+    out << "producer    " << plain(model.producer_name);
+    if (!model.producer_version.empty()) out << ' ' << plain(model.producer_version);
+    out << '\n';
     out << "ir version  " << model.ir_version << '\n';
     out << "opsets     ";
     for (const auto& [domain, version] : model.opset_imports)
@@ -83,6 +86,8 @@ void print_info(std::ostream& out, const Model& model, const ModelSummary& summa
     out << "parameters  " << summary.parameters << " (" << byte_text(static_cast<double>(summary.weight_bytes)) << ')';
     for (const auto& [dtype, count] : summary.parameters_by_dtype) out << "  " << dtype << ' ' << count;
     out << '\n';
+    if (summary.constant_elements)
+        out << "constants   " << summary.constant_elements << " elements in Constant nodes\n";
     if (!model.functions.empty()) out << "functions   " << model.functions.size() << '\n';
     print_ports(out, "inputs", summary.inputs);
     print_ports(out, "outputs", summary.outputs);

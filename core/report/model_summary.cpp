@@ -14,19 +14,27 @@ namespace {
 std::optional<std::string> reason_unsupported(const Model& model, const Node& node) {
     if (model.find_function(node.domain, node.op_type, node.overload)) return std::nullopt;
     const std::string domain = node.domain.empty() ? "ai.onnx" : node.domain;
-    if (node.version == 0) return "the model imports no opset of domain " + quote(domain);
-    const OpSchema* schema = find_schema(node.domain, node.op_type, node.version);
+    const std::int64_t version = node.version > 0 || node.domain.empty() ? node.version : 1;  // as runs take it
+    if (version == 0) return "the model imports no opset of domain " + quote(domain);
+    const OpSchema* schema = find_schema(node.domain, node.op_type, version);
     if (!schema) {
         if (is_known_operator(node.domain, node.op_type))
-            return "the operator is not part of " + domain + " opset " + std::to_string(node.version);
+            return "the operator is not part of " + domain + " opset " + std::to_string(version);
         return "unknown operator of domain " + quote(domain);
     }
     if (schema->deprecated)
-        return "the operator was removed from " + domain + " before opset " + std::to_string(node.version);
+        return "the operator was removed from " + domain + " before opset " + std::to_string(version);
     std::string reason;
-    if (!has_kernel(node.domain, node.op_type, node.version, &reason))
+    if (!has_kernel(node.domain, node.op_type, version, &reason))
         return reason.empty() ? "there is no kernel for it" : reason;
     return std::nullopt;
+}
+
+std::int64_t elements_of_constant(const Node& node) {
+    if (!node.domain.empty() || node.op_type != "Constant") return 0;
+    for (const Attribute& attribute : node.attributes)
+        if (const auto* tensor = std::get_if<Tensor>(&attribute.value)) return tensor->size();
+    return 0;
 }
 
 void count_weights(const Graph& graph, ModelSummary& summary) {
@@ -61,6 +69,7 @@ ModelSummary summarize(const Model& model) {
         for (const NodeId id : graph.nodes()) {
             ++summary.nodes;
             ++summary.operators[graph.node(id).qualified_op()];
+            summary.constant_elements += elements_of_constant(graph.node(id));
         }
         count_weights(graph, summary);
     });

@@ -23,6 +23,7 @@ struct ModelSummary {
     std::int64_t nodes = 0;
     std::int64_t parameters = 0;                                  // elements of all initializers
     std::map<std::string, std::int64_t> parameters_by_dtype;
+    std::int64_t constant_elements = 0;                           // elements held by Constant nodes instead
     std::uint64_t weight_bytes = 0, file_bytes = 0, external_bytes = 0;
     std::vector<UnsupportedNode> unsupported;
     std::vector<Warning> warnings;
