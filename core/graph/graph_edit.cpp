@@ -2,6 +2,7 @@
 #include <lapidary/graph_edit.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include <lapidary/error.h>
 
@@ -15,11 +16,11 @@ namespace {
 // Values of the enclosing graph that the graphs in the node's attributes read.
 std::vector<ValueId> captures_of(const Node& node) {
     std::vector<ValueId> out;
+    std::unordered_set<ValueId> seen;
     const auto collect = [&](const GraphPtr& graph) {
         if (!graph) return;
         for (ValueId id : graph->values())
-            if (const Value& v = graph->value(id); v.kind == ValueKind::captured && std::ranges::find(out, v.outer) == out.end())
-                out.push_back(v.outer);
+            if (const Value& v = graph->value(id); v.kind == ValueKind::captured && seen.insert(v.outer).second) out.push_back(v.outer);
     };
     for (const Attribute& a : node.attributes) {
         if (const auto* one = std::get_if<GraphPtr>(&a.value)) collect(*one);

@@ -17,26 +17,12 @@ void for_each_producer(const Graph& graph, const Node& node, F&& f) {
     for (ValueId v : node.captures) visit(v);
 }
 
-[[noreturn]] void report_cycle(const Graph& graph, const std::vector<std::uint8_t>& done) {
-    // From any unfinished node, walking to an unfinished producer must come round.
-    NodeId at;
-    for (NodeId id : graph.nodes())
-        if (!done[id.index]) {
-            at = id;
-            break;
-        }
-    std::vector<NodeId> path;
-    while (std::ranges::find(path, at) == path.end()) {
-        path.push_back(at);
-        NodeId next;
-        for_each_producer(graph, graph.node(at), [&](NodeId p) {
-            if (!done[p.index]) next = p;
-        });
-        at = next;
-    }
-    path.erase(path.begin(), std::ranges::find(path, at));
+/// `chain`: the depth-first path, each node a producer of the one before; `again` stands in it and is a
+/// producer of its last.
+[[noreturn]] void report_cycle(const Graph& graph, const std::vector<std::pair<NodeId, std::size_t>>& chain, NodeId again) {
+    std::vector<NodeId> path;  // in the direction of data
+    for (auto it = chain.rbegin(); path.empty() || path.back() != again; ++it) path.push_back(it->first);
     std::string text;
-    std::ranges::reverse(path);
     const std::size_t shown = std::min<std::size_t>(path.size(), 8);
     for (std::size_t i = 0; i < shown; ++i) text += graph.node(path[i]).describe() + " -> ";
     if (shown < path.size()) text += "... -> ";
@@ -68,7 +54,7 @@ std::vector<NodeId> topological_order(const Graph& graph) {
             if (next < producers.back().size()) {
                 const NodeId p = producers.back()[next++];
                 if (done[p.index]) continue;
-                if (open[p.index]) report_cycle(graph, done);
+                if (open[p.index]) report_cycle(graph, stack, p);
                 push(p);
             } else {
                 done[id.index] = 1;

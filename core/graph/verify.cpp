@@ -78,10 +78,11 @@ private:
     void check_subgraphs(const Node& n, const Attribute& a) const {
         const auto inner = [&](const GraphPtr& g) {
             require(g != nullptr, n.describe() + ": attribute " + quote(a.name) + " holds no graph");
+            const std::set<ValueId> captures(n.captures.begin(), n.captures.end());
             for (ValueId id : g->values()) {
                 const Value& v = g->value(id);
                 if (v.kind == ValueKind::captured)
-                    require(std::ranges::find(n.captures, v.outer) != n.captures.end(),
+                    require(captures.contains(v.outer),
                             n.describe() + ": captured value " + quote(v.name) + " is not among its captures");
             }
             Verifier(*g, place_ + "/" + n.describe() + "/" + a.name).run();

@@ -287,5 +287,37 @@ TEST(OnnxLoad, ManyValueInfosInputsAndLongNamesTakeLinearTime) {
     EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 10.0);
 }
 
+TEST(OnnxLoad, CyclesAreFoundBesideSoundNodes) {
+    GraphParts graph;
+    // n0 reads the cycle and, last, a sound node that stands behind it.
+    graph.nodes = {node("Add", {"a", "d"}, {"y"}, "n0"), node("Add", {"b", "d"}, {"a"}, "n1"), node("Relu", {"a"}, {"b"}, "n2"), node("Relu", {"x"}, {"d"}, "n3")};
+    graph.inputs = {value_info("x", 1, {1})};
+    graph.outputs = {value_info("y", 1, {1})};
+    EXPECT_EQ(refusal(model(graph)), "main: the graph has a cycle of 2 nodes: node \"n2\" (Relu) -> node \"n1\" (Add) -> node \"n2\" (Relu)");
+}
+
+TEST(OnnxLoad, LongCyclesAndManyCapturesTakeLinearTime) {
+    constexpr int count = 100000;
+    const auto start = std::chrono::steady_clock::now();
+    GraphParts cycle;
+    for (int i = 0; i < count; ++i) cycle.nodes.push_back(bytes(1, "v" + std::to_string((i + count - 1) % count)) + bytes(2, "v" + std::to_string(i)) + bytes(4, "Relu"));
+    cycle.outputs = {value_info("v0", 1, {1})};
+    EXPECT_TRUE(mentions(refusal(model(cycle)), "a cycle of 100000 nodes"));
+    GraphParts branch, graph;
+    std::string sum;
+    for (int i = 0; i < count; ++i) {
+        graph.inputs.push_back(value_info("v" + std::to_string(i), 1, {1}));
+        sum += bytes(1, "v" + std::to_string(i));
+    }
+    branch.nodes = {sum + node("Sum", {}, {"t"})};
+    branch.outputs = {bytes(1, "t")};
+    graph.inputs.push_back(value_info("c", 9, {}));
+    graph.nodes = {node("If", {"c"}, {"y"}, "if0", bytes(5, attribute_head("then_branch", 5) + bytes(6, branch.encode())) +
+                                                      bytes(5, attribute_head("else_branch", 5) + bytes(6, branch.encode())))};
+    graph.outputs = {value_info("y", 1, {1})};
+    EXPECT_EQ(load(model(graph)).graph.node_count(), 1u);
+    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 10.0);
+}
+
 }  // namespace
 }  // namespace lapidary
