@@ -60,6 +60,11 @@ void set_sums(KernelContext& context, const Tensor& sums) {
 
 /// y = saturate(round(sums * multiplier) + zero_point), the multiplier broadcasting to the sums.
 void requantize(KernelContext& context, const Tensor& sums, const Shape& multiplier_shape, const Tensor& multiplier, const Tensor& zero_point, const Shape& zero_shape) {
+    for (const Shape& shape : {multiplier_shape, zero_shape}) {
+        if (broadcast_shapes(sums.shape(), shape) != sums.shape())
+            context.fail("a scale or zero point " + to_string(shape) + " does not broadcast to the output " +
+                         to_string(sums.shape()));
+    }
     Tensor scaled = context.scratch(DType::f32, sums.shape());
     const Tensor accumulated = converted(context, sums, DType::f32);
     combine<float, float>(context, accumulated, multiplier_shape, multiplier, scaled, [](float a, float m) { return std::nearbyint(a * m); });
