@@ -38,6 +38,8 @@ double scalar_input(KernelContext& context, std::size_t index, double fallback) 
 
 void dropout(KernelContext& context) {
     const Tensor& x = context.input(0);
+    if (!is_float(x.dtype()))
+        fail_unsupported("element type " + std::string(name_of(x.dtype())) + " is not supported by this operator");
     const bool takes_inputs = context.version() >= 12;
     const double ratio = takes_inputs ? scalar_input(context, 1, 0.5) : context.node().float_attribute("ratio", 0.5f);
     const bool is_training = takes_inputs && scalar_input(context, 2, 0) != 0 && ratio != 0;

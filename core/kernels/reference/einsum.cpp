@@ -96,15 +96,18 @@ public:
         T* to = result.values.template mutable_data<T>().data();
         std::fill_n(to, result.values.size(), T(0));
         if (result.values.size() == 0) return result;
-        context_.threads().parallel_for(
-            batches,
-            std::max<std::int64_t>(
-                1, (1 << 16) / std::max<std::int64_t>(1, std::min<std::int64_t>(1 << 16, rows * columns))),
-            [&](std::int64_t begin, std::int64_t end) {
-            for (std::int64_t i = begin; i < end; ++i)
-                product(batches > 1 ? nullptr : &context_.threads(), rows, columns, inner, data(x) + i * rows * inner,
-                        data(y) + i * inner * columns, to + i * rows * columns);
-            });
+        const auto one = [&](ThreadPool* pool, std::int64_t i) {
+            product(pool, rows, columns, inner, data(x) + i * rows * inner, data(y) + i * inner * columns,
+                    to + i * rows * columns);
+        };
+        if (batches == 1) {
+            one(&context_.threads(), 0);
+            return result;
+        }
+        const std::int64_t size_of_one = std::clamp<std::int64_t>(rows * columns, 1, 1 << 16);
+        context_.threads().parallel_for(batches, (1 << 16) / size_of_one, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t i = begin; i < end; ++i) one(nullptr, i);
+        });
         return result;
     }
 
