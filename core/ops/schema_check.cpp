@@ -38,11 +38,11 @@ bool is_empty_list(const AttributeValue& value) {
     }, value);
 }
 
-/// ONNX Runtime's normalizations that stand in the ONNX domain without being part of it: it runs them with
-/// attributes they do not have ("epsion" in several published models).
+/// ONNX Runtime's own domains grow attributes without a new version. Its normalizations that stand in the ONNX
+/// domain without being part of it run with attributes they do not have ("epsion" in several published models).
 bool takes_any_attribute(const OpSchema& schema) {
-    return schema.domain.empty() && schema.since_version == 1 &&
-           (schema.name == "LayerNormalization" || schema.name == "SimplifiedLayerNormalization");
+    if (!schema.domain.empty()) return schema.domain != "ai.onnx.ml";
+    return schema.since_version == 1 && (schema.name == "LayerNormalization" || schema.name == "SimplifiedLayerNormalization");
 }
 
 std::optional<std::string> attribute_violation(const OpSchema& schema, const Node& node) {

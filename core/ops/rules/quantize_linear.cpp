@@ -8,14 +8,14 @@
 
 namespace lapidary {
 
-void require_usable_scale(const InferenceContext& ctx, std::size_t input, std::string_view name) {
+void require_usable_scale(const InferenceContext& ctx, std::size_t input, std::string_view name, bool zero_allowed) {
     constexpr std::int64_t most_read = 1 << 16;
     const KnownValue& value = ctx.input_value(input);
     if (!value.tensor || value.tensor->size() > most_read || !is_float(value.tensor->dtype())) return;
     std::size_t i = 0;
     for (double scale : to_doubles(*value.tensor)) {
-        if (!(scale > 0) || !std::isfinite(scale)) {
-            ctx.fail(fmt::format("{} must be positive and finite, found {} at element {}", name, scale, i));
+        if (!(zero_allowed ? scale >= 0 : scale > 0) || !std::isfinite(scale)) {
+            ctx.fail(fmt::format("{} must be {} and finite, found {} at element {}", name, zero_allowed ? "0 or more" : "positive", scale, i));
         }
         ++i;
     }
@@ -33,8 +33,8 @@ void require_same_shape(const InferenceContext& ctx, std::size_t scale, std::siz
 namespace {
 
 /// Per tensor, per axis, or per block of an axis.
-void check_scale_shape(InferenceContext& ctx) {
-    require_usable_scale(ctx, 1, "scale");
+void check_scale_shape(InferenceContext& ctx, bool zero_allowed) {
+    require_usable_scale(ctx, 1, "scale", zero_allowed);
     if (ctx.has_input(2)) require_same_shape(ctx, 1, 2);
     const SymbolicShape *x = ctx.input_shape(0), *scale = ctx.input_shape(1);
     if (!x || !scale || scale->empty() || (scale->size() == 1 && (*scale)[0] == Dim(1))) return;
@@ -56,7 +56,7 @@ void check_scale_shape(InferenceContext& ctx) {
 }  // namespace
 
 void infer_quantize_linear(InferenceContext& ctx) {
-    check_scale_shape(ctx);
+    check_scale_shape(ctx, false);
     const DType asked = dtype_attribute(ctx, "output_dtype", DType::undefined);
     const DType zero_point = ctx.input_type(2).dtype;
     if (asked != DType::undefined && zero_point != DType::undefined && asked != zero_point) {
@@ -67,7 +67,7 @@ void infer_quantize_linear(InferenceContext& ctx) {
 }
 
 void infer_dequantize_linear(InferenceContext& ctx) {
-    check_scale_shape(ctx);
+    check_scale_shape(ctx, true);
     const DType x = ctx.input_type(0).dtype, zero_point = ctx.input_type(2).dtype;
     if (ctx.has_input(2) && x != DType::undefined && zero_point != DType::undefined && x != zero_point) {
         ctx.fail(fmt::format("x is {}, its zero point {}: they must have one type", name_of(x), name_of(zero_point)));
