@@ -72,7 +72,8 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
     if (::stat(path_.c_str(), &info) == 0) {
         if (S_ISDIR(info.st_mode)) fail_io(path_, "is a folder, expected a file");
         if (!S_ISREG(info.st_mode)) fail_io(path_, "is a device, FIFO or socket, expected a regular file");
-        if (::access(path_.c_str(), W_OK) != 0) fail_io(path_, std::string("cannot be replaced: ") + std::strerror(errno));
+        if (::access(path_.c_str(), W_OK) != 0)
+            fail_io(path_, std::string("cannot be replaced: ") + std::strerror(errno));
     }
     const std::string stem = path_.filename().string().substr(0, 200);
     for (int attempt = 0;; ++attempt) {

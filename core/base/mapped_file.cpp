@@ -45,7 +45,8 @@ const char* kind_of_file(mode_t mode) {
 }
 
 void require_regular(const struct stat& info, const std::filesystem::path& path) {
-    if (!S_ISREG(info.st_mode)) fail_io(path, std::string("is ") + kind_of_file(info.st_mode) + ", expected a regular file");
+    if (!S_ISREG(info.st_mode))
+        fail_io(path, std::string("is ") + kind_of_file(info.st_mode) + ", expected a regular file");
 }
 
 std::int64_t modified_ns_of(const struct stat& info) {

@@ -26,10 +26,13 @@ struct sigaction previous;
 /// Puts zeros in place of the file from the faulting page to the mapping's end.
 bool repair(std::uintptr_t address) {
     for (Slot& slot : slots) {
-        const std::uintptr_t begin = slot.begin.load(std::memory_order_acquire), end = slot.end.load(std::memory_order_acquire);
+        const std::uintptr_t begin = slot.begin.load(std::memory_order_acquire),
+                             end = slot.end.load(std::memory_order_acquire);
         if (begin == 0 || address < begin || address >= end) continue;
         const std::uintptr_t page = address / page_bytes * page_bytes;
-        if (::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) return false;
+        if (::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+                   0) == MAP_FAILED)
+            return false;
         slot.is_damaged.store(true, std::memory_order_release);
         return true;
     }

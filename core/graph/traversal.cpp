@@ -19,14 +19,16 @@ void for_each_producer(const Graph& graph, const Node& node, F&& f) {
 
 /// `chain`: the depth-first path, each node a producer of the one before; `again` stands in it and is a
 /// producer of its last.
-[[noreturn]] void report_cycle(const Graph& graph, const std::vector<std::pair<NodeId, std::size_t>>& chain, NodeId again) {
+[[noreturn]] void report_cycle(const Graph& graph, const std::vector<std::pair<NodeId, std::size_t>>& chain,
+                               NodeId again) {
     std::vector<NodeId> path;  // in the direction of data
     for (auto it = chain.rbegin(); path.empty() || path.back() != again; ++it) path.push_back(it->first);
     std::string text;
     const std::size_t shown = std::min<std::size_t>(path.size(), 8);
     for (std::size_t i = 0; i < shown; ++i) text += graph.node(path[i]).describe() + " -> ";
     if (shown < path.size()) text += "... -> ";
-    fail_model("the graph has a cycle of " + std::to_string(path.size()) + " nodes: " + text + graph.node(path.front()).describe());
+    fail_model("the graph has a cycle of " + std::to_string(path.size()) + " nodes: " + text +
+               graph.node(path.front()).describe());
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ std::string label(const Function& f) {
 
 /// Domains whose operators are built in: there a node without function is an operator, known or not.
 bool is_operator_domain(const std::string& domain) {
-    return domain.empty() || domain.starts_with("ai.onnx") || domain.starts_with("com.microsoft") || domain == "com.ms.internal.nhwc";
+    return domain.empty() || domain.starts_with("ai.onnx") || domain.starts_with("com.microsoft") ||
+           domain == "com.ms.internal.nhwc";
 }
 
 /// What one graph (with its subgraphs) holds: its own nodes, and how often it calls each function.
@@ -37,24 +38,28 @@ public:
     Checker(const Model& model, const Limits& limits) : model_(model), limits_(limits) {
         for (std::size_t i = 0; i < model.functions.size(); ++i) {
             const Function& f = model.functions[i];
-            if (!index_.emplace(Key{f.domain, f.name, f.overload}, i).second) fail_model("function " + quote(label(f)) + " is defined twice");
+            if (!index_.emplace(Key{f.domain, f.name, f.overload}, i).second)
+                fail_model("function " + quote(label(f)) + " is defined twice");
             own_domains_.insert(f.domain);
         }
     }
 
     void run() {
-        for (const Function& f : model_.functions) contents_.push_back(read(*f.body, "function " + quote(f.domain + "::" + f.name)));
+        for (const Function& f : model_.functions)
+            contents_.push_back(read(*f.body, "function " + quote(f.domain + "::" + f.name)));
         const Contents main = read(model_.graph, "main");
         totals_.assign(contents_.size(), 0);
         depths_.assign(contents_.size(), 0);
         for (std::size_t i = 0; i < contents_.size(); ++i) expand(i);
         const std::uint64_t total = inlined_size(main);
         if (total > limits_.inlined_nodes && !main.calls.empty())
-            fail_limit("the model would inline to more than " + std::to_string(limits_.inlined_nodes) + " nodes (its functions expand to " +
-                       (total == most ? "2^63 or more" : std::to_string(total)) + ")");
+            fail_limit("the model would inline to more than " + std::to_string(limits_.inlined_nodes) +
+                       " nodes (its functions expand to " + (total == most ? "2^63 or more" : std::to_string(total)) +
+                       ")");
         for (const auto& [callee, count] : main.calls)
             if (depths_[callee] > limits_.nesting)
-                fail_limit("function calls nest " + std::to_string(depths_[callee]) + " levels deep, the limit is " + std::to_string(limits_.nesting));
+                fail_limit("function calls nest " + std::to_string(depths_[callee]) + " levels deep, the limit is " +
+                           std::to_string(limits_.nesting));
     }
 
 private:
@@ -63,11 +68,14 @@ private:
     void check_call(const Node& node, const Function& f) const {
         const std::size_t takes = f.body->inputs().size(), gives = f.body->outputs().size();
         if (node.inputs.size() > takes)
-            fail_model("the call of function " + quote(label(f)) + " has " + std::to_string(node.inputs.size()) + " inputs, the function takes " + std::to_string(takes));
+            fail_model("the call of function " + quote(label(f)) + " has " + std::to_string(node.inputs.size()) +
+                       " inputs, the function takes " + std::to_string(takes));
         if (node.outputs.size() > gives)
-            fail_model("the call of function " + quote(label(f)) + " has " + std::to_string(node.outputs.size()) + " outputs, the function has " + std::to_string(gives));
+            fail_model("the call of function " + quote(label(f)) + " has " + std::to_string(node.outputs.size()) +
+                       " outputs, the function has " + std::to_string(gives));
         for (const std::string& name : f.attributes)
-            if (!node.has_attribute(name)) fail_model("the call of function " + quote(label(f)) + " lacks attribute " + quote(name));
+            if (!node.has_attribute(name))
+                fail_model("the call of function " + quote(label(f)) + " lacks attribute " + quote(name));
     }
 
     Contents read(const Graph& graph, const std::string& root) const {
@@ -83,7 +91,8 @@ private:
                         ++out.calls[it->second];
                         --out.nodes;
                     } else if (own_domains_.contains(node.domain) && !is_operator_domain(node.domain)) {
-                        fail_model("function " + quote(node.qualified_op()) + " is not defined, though the model defines others of its domain");
+                        fail_model("function " + quote(node.qualified_op()) +
+                                   " is not defined, though the model defines others of its domain");
                     }
                 } catch (Error& e) {
                     add_place(e, place + "/" + node.describe());
@@ -98,7 +107,9 @@ private:
         std::uint64_t total = contents.nodes;
         for (const auto& [callee, count] : contents.calls) {
             std::uint64_t part;
-            if (__builtin_mul_overflow(count, totals_[callee], &part) || __builtin_add_overflow(total, part, &total) || total > most) return most;
+            if (__builtin_mul_overflow(count, totals_[callee], &part) || __builtin_add_overflow(total, part, &total) ||
+                total > most)
+                return most;
         }
         return total;
     }

@@ -27,21 +27,26 @@ std::string tensor_label(const std::string& name) { return "tensor " + quote(nam
                             int error) {
     const std::string what = tensor_label(name) + " " + quote(location);
     if (error == ELOOP)
-        fail(ErrorCode::io_failure, what + " is, or passes through, a symbolic link: links are not followed, because they can "
-                                           "lead outside the model's folder");
+        fail(ErrorCode::io_failure,
+             what +
+                 " is, or passes through, a symbolic link: links are not followed, because they can "
+                 "lead outside the model's folder");
     if (error == EXDEV) fail_model(what + " lies outside the model's folder " + quote(folder.string(), 4096));
-    fail(ErrorCode::io_failure, what + " cannot be opened as " + quote((folder / location).string(), 4096) + ": " + std::strerror(error));
+    fail(ErrorCode::io_failure,
+         what + " cannot be opened as " + quote((folder / location).string(), 4096) + ": " + std::strerror(error));
 }
 
 /// Complaints that need no look at the disk. What passes is a plain relative path without "..".
 void check_location(const std::string& name, const std::string& location) {
     const std::string what = tensor_label(name);
     if (location.empty()) fail_model(what + " has an empty location");
-    if (location.find('\0') != std::string::npos) fail_model(what + ": location " + quote(location) + " holds a NUL byte");
+    if (location.find('\0') != std::string::npos)
+        fail_model(what + ": location " + quote(location) + " holds a NUL byte");
     if (location.size() > 4096)
         fail_model(what + ": the location has " + std::to_string(location.size()) + " bytes, at most 4096 are allowed");
     if (location.find("://") != std::string::npos)
-        fail_model(what + ": location " + quote(location) + " is a URL, outside the model's folder; only files beside the model are read");
+        fail_model(what + ": location " + quote(location) +
+                   " is a URL, outside the model's folder; only files beside the model are read");
     if (location.front() == '/')
         fail_model(what + ": location " + quote(location) + " is an absolute path, outside the model's folder");
     if (location.find('\\') != std::string::npos)
@@ -63,7 +68,8 @@ std::uint64_t parse_number(const std::string& name, const std::string& key, cons
     const bool plain = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos &&
                        (text.size() == 1 || text.front() != '0');
     if (!plain || stop != end || error != std::errc{} || value > std::uint64_t{1} << 62)
-        fail_model(tensor_label(name) + ": " + key + " is " + quote(text) + ", expected a plain decimal number of bytes below 2^62");
+        fail_model(tensor_label(name) + ": " + key + " is " + quote(text) +
+                   ", expected a plain decimal number of bytes below 2^62");
     return value;
 }
 
@@ -83,7 +89,8 @@ Entries parse_entries(const std::string& name, const std::vector<std::pair<std::
         else if (key == "length") out.length = parse_number(name, key, value);
         else if (key == "checksum") out.checksum = value;
         else
-            warnings.add("unknown keys of external data", "tensor " + quote(name), "external data has the unknown key " + quote(key) + ", which is ignored");
+            warnings.add("unknown keys of external data", "tensor " + quote(name),
+                         "external data has the unknown key " + quote(key) + ", which is ignored");
     }
     if (!out.location) fail_model(tensor_label(name) + " names no location");
     return out;
@@ -121,7 +128,8 @@ int ExternalData::open_beneath(const std::string& name, const std::string& locat
         const int inner = ::openat(at, part->c_str(), flags);
         const int error = errno;
         struct stat info;
-        const bool is_link = inner < 0 && ::fstatat(at, part->c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode);
+        const bool is_link =
+            inner < 0 && ::fstatat(at, part->c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode);
         ::close(at);
         if (inner < 0) fail_open(name, location, folder_, is_link ? ELOOP : error);
         at = inner;
@@ -134,16 +142,20 @@ std::shared_ptr<const MappedFile> ExternalData::open(const std::string& name, co
     if (const auto it = files_.find(location); it != files_.end()) return it->second;
     check_location(name, location);
     if (folder_.empty())
-        fail(ErrorCode::io_failure, tensor_label(name) + " " + quote(location) + " cannot be found: the model has no folder (it was read from memory)");
+        fail(ErrorCode::io_failure, tensor_label(name) + " " + quote(location) +
+                                        " cannot be found: the model has no folder (it was read from memory)");
     if (folder_descriptor_ < 0) {
         folder_descriptor_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         if (folder_descriptor_ < 0) fail_open(name, location, folder_, errno);
     }
     // Looked at before it is opened: opening a device may have effects of its own.
     struct stat info;
-    if (::fstatat(folder_descriptor_, location.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode))
+    if (::fstatat(folder_descriptor_, location.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(info.st_mode) &&
+        !S_ISLNK(info.st_mode))
         fail_model(tensor_label(name) + " " + quote(location) + " is " +
-                   (S_ISDIR(info.st_mode) ? "a folder" : S_ISFIFO(info.st_mode) ? "a FIFO (named pipe)" : "a device or socket") +
+                   (S_ISDIR(info.st_mode)    ? "a folder"
+                    : S_ISFIFO(info.st_mode) ? "a FIFO (named pipe)"
+                                             : "a device or socket") +
                    ", expected a regular file");
     std::shared_ptr<const MappedFile> file;
     const int descriptor = open_beneath(name, location);
@@ -158,24 +170,28 @@ std::shared_ptr<const MappedFile> ExternalData::open(const std::string& name, co
                    " bytes, the limit is " + std::to_string(limits_.model_bytes));
     if (file->link_count() > 1)
         warnings_.add("external data with hard links", "external data " + quote(location),
-                      "the file has " + std::to_string(file->link_count()) + " names (hard links): it may belong to something else too");
+                      "the file has " + std::to_string(file->link_count()) +
+                          " names (hard links): it may belong to something else too");
     files_.emplace(location, file);
     return file;
 }
 
-ExternalData::Range ExternalData::find(const std::string& name, const std::vector<std::pair<std::string, std::string>>& entries,
+ExternalData::Range ExternalData::find(const std::string& name,
+                                       const std::vector<std::pair<std::string, std::string>>& entries,
                                        std::uint64_t expected_bytes) {
     const Entries entry = parse_entries(name, entries, warnings_);
     const auto file = open(name, *entry.location);
     const std::string what = tensor_label(name) + " " + quote(*entry.location);
     const std::uint64_t size = file->bytes().size(), offset = entry.offset.value_or(0);
     if (offset > size)
-        fail_model(what + ": offset " + std::to_string(offset) + " lies past the end of the file, which has " + std::to_string(size) + " bytes");
+        fail_model(what + ": offset " + std::to_string(offset) + " lies past the end of the file, which has " +
+                   std::to_string(size) + " bytes");
     if (entry.length && *entry.length != expected_bytes)
-        fail_model(what + ": length is " + std::to_string(*entry.length) + " bytes, the tensor's shape and type need " + std::to_string(expected_bytes));
+        fail_model(what + ": length is " + std::to_string(*entry.length) + " bytes, the tensor's shape and type need " +
+                   std::to_string(expected_bytes));
     if (expected_bytes > size - offset)
-        fail_model(what + ": " + std::to_string(expected_bytes) + " bytes are needed from offset " + std::to_string(offset) +
-                   ", the file has " + std::to_string(size));
+        fail_model(what + ": " + std::to_string(expected_bytes) + " bytes are needed from offset " +
+                   std::to_string(offset) + ", the file has " + std::to_string(size));
     if (entry.checksum) {
         auto& computed = checksums_[*entry.location];
         if (computed.empty()) computed = sha1_hex(file->bytes());
@@ -196,7 +212,8 @@ std::vector<std::filesystem::path> ExternalData::paths() const {
 
 void ExternalData::require_unchanged() const {
     for (const auto& [location, file] : files_)
-        if (!file->is_unchanged()) fail(ErrorCode::io_failure, "external data " + quote(location) + " changed while the model was read");
+        if (!file->is_unchanged())
+            fail(ErrorCode::io_failure, "external data " + quote(location) + " changed while the model was read");
 }
 
 }  // namespace lapidary::onnx_io

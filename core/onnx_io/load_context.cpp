@@ -13,7 +13,10 @@ bool is_utf8(std::string_view text) {
             ++i;
             continue;
         }
-        const int extra = lead >= 0xc2 && lead < 0xe0 ? 1 : lead >= 0xe0 && lead < 0xf0 ? 2 : lead >= 0xf0 && lead < 0xf5 ? 3 : 0;
+        const int extra = lead >= 0xc2 && lead < 0xe0   ? 1
+                          : lead >= 0xe0 && lead < 0xf0 ? 2
+                          : lead >= 0xf0 && lead < 0xf5 ? 3
+                                                        : 0;
         if (extra == 0 || text.size() - i <= static_cast<std::size_t>(extra)) return false;
         for (int k = 1; k <= extra; ++k)
             if ((static_cast<unsigned char>(text[i + static_cast<std::size_t>(k)]) & 0xc0) != 0x80) return false;
@@ -31,7 +34,8 @@ void LoadContext::check_name(std::string_view name, const char* what) {
         fail_limit(std::string(what) + " " + quote(name, 40) + " has " + std::to_string(name.size()) +
                    " bytes, the limit is " + std::to_string(limits.name_bytes));
     if (!is_utf8(name))
-        warnings.add("names that are not UTF-8", std::string(what) + " " + quote(name), "the name is not valid UTF-8; its bytes are kept");
+        warnings.add("names that are not UTF-8", std::string(what) + " " + quote(name),
+                     "the name is not valid UTF-8; its bytes are kept");
 }
 
 }  // namespace lapidary::onnx_io

@@ -13,15 +13,31 @@
 namespace lapidary::onnx_io {
 namespace {
 
-enum Kind { undefined = 0, float_ = 1, int_ = 2, string = 3, tensor = 4, graph = 5, floats = 6, ints = 7, strings = 8, tensors = 9,
-            graphs = 10, sparse_tensor = 11, sparse_tensors = 12, type = 13, types = 14 };
+enum Kind {
+    undefined = 0,
+    float_ = 1,
+    int_ = 2,
+    string = 3,
+    tensor = 4,
+    graph = 5,
+    floats = 6,
+    ints = 7,
+    strings = 8,
+    tensors = 9,
+    graphs = 10,
+    sparse_tensor = 11,
+    sparse_tensors = 12,
+    type = 13,
+    types = 14
+};
 
-constexpr std::array<const char*, 15> kind_names = {"UNDEFINED", "FLOAT",   "INT",     "STRING", "TENSOR", "GRAPH",
-                                                    "FLOATS",    "INTS",    "STRINGS", "TENSORS", "GRAPHS", "SPARSE_TENSOR",
-                                                    "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
+constexpr std::array<const char*, 15> kind_names = {
+    "UNDEFINED", "FLOAT",   "INT",    "STRING",        "TENSOR",         "GRAPH",      "FLOATS",     "INTS",
+    "STRINGS",   "TENSORS", "GRAPHS", "SPARSE_TENSOR", "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
 
 bool is_list(int kind) {
-    return kind == floats || kind == ints || kind == strings || kind == tensors || kind == graphs || kind == sparse_tensors || kind == types;
+    return kind == floats || kind == ints || kind == strings || kind == tensors || kind == graphs ||
+           kind == sparse_tensors || kind == types;
 }
 
 /// An AttributeProto with its messages and number lists still on the wire.
@@ -34,7 +50,8 @@ struct Raw {
 };
 
 void require_single(const std::vector<WireField>& fields, const char* name) {
-    if (fields.size() > 1) fail_model(std::string(name) + " stands " + std::to_string(fields.size()) + " times, expected once");
+    if (fields.size() > 1)
+        fail_model(std::string(name) + " stands " + std::to_string(fields.size()) + " times, expected once");
 }
 
 Raw read_raw(const WireField& whole, const LoadContext& context) {
@@ -63,7 +80,8 @@ Raw read_raw(const WireField& whole, const LoadContext& context) {
         }
     }
     parse_message(raw.light, light, whole.offset, "AttributeProto");
-    if (static_cast<std::size_t>(raw.light.strings_size()) > limit || static_cast<std::size_t>(raw.light.type_protos_size()) > limit)
+    if (static_cast<std::size_t>(raw.light.strings_size()) > limit ||
+        static_cast<std::size_t>(raw.light.type_protos_size()) > limit)
         fail_limit("the list has more elements than the limit of " + std::to_string(limit));
     const std::pair<bool, int> found[] = {
         {raw.light.has_f(), float_}, {raw.light.has_i(), int_}, {raw.light.has_s(), string}, {raw.light.has_tp(), type},
@@ -79,10 +97,12 @@ Raw read_raw(const WireField& whole, const LoadContext& context) {
 /// The kind to read: the declared type, which must be the one that holds a value.
 int kind_of(const Raw& raw) {
     std::string held;
-    for (const int kind : raw.present) held += (held.empty() ? "" : " and ") + std::string(kind_names[static_cast<std::size_t>(kind)]);
+    for (const int kind : raw.present)
+        held += (held.empty() ? "" : " and ") + std::string(kind_names[static_cast<std::size_t>(kind)]);
     const int declared = raw.light.type();
     if (declared < 0 || declared > types)
-        fail_model("declared type " + std::to_string(declared) + ", expected an AttributeProto.AttributeType from 1 to 14");
+        fail_model("declared type " + std::to_string(declared) +
+                   ", expected an AttributeProto.AttributeType from 1 to 14");
     if (declared == undefined) {  // files of IR 1 and 2 carry no type
         if (raw.present.empty()) fail_model("has neither a type nor a value");
         if (raw.present.size() > 1) fail_model("declares no type and holds values of several kinds: " + held);
@@ -90,9 +110,11 @@ int kind_of(const Raw& raw) {
     }
     for (const int kind : raw.present)
         if (kind != declared)
-            fail_model("declared type " + std::string(kind_names[static_cast<std::size_t>(declared)]) + ", but holds " + held);
+            fail_model("declared type " + std::string(kind_names[static_cast<std::size_t>(declared)]) + ", but holds " +
+                       held);
     if (raw.present.empty() && !is_list(declared))
-        fail_model("declared type " + std::string(kind_names[static_cast<std::size_t>(declared)]) + ", but holds no value");
+        fail_model("declared type " + std::string(kind_names[static_cast<std::size_t>(declared)]) +
+                   ", but holds no value");
     return declared;
 }
 
@@ -111,7 +133,8 @@ Tensor read_tensor_value(const WireField& field, const AttributeScope& scope, on
     return std::move(read.tensor);
 }
 
-AttributeValue read_value(Raw& raw, int kind, const std::string& name, const AttributeScope& scope, onnx::AttributeProto& rest) {
+AttributeValue read_value(Raw& raw, int kind, const std::string& name, const AttributeScope& scope,
+                          onnx::AttributeProto& rest) {
     LoadContext& context = scope.context;
     const auto& messages = raw.messages[static_cast<std::size_t>(kind)];
     switch (kind) {
@@ -135,7 +158,8 @@ AttributeValue read_value(Raw& raw, int kind, const std::string& name, const Att
         case graph: require_single(messages, "the graph"); return scope.read_graph(messages.front(), name);
         case graphs: {
             std::vector<GraphPtr> list;
-            for (std::size_t i = 0; i < messages.size(); ++i) list.push_back(scope.read_graph(messages[i], name + "[" + std::to_string(i) + "]"));
+            for (std::size_t i = 0; i < messages.size(); ++i)
+                list.push_back(scope.read_graph(messages[i], name + "[" + std::to_string(i) + "]"));
             return list;
         }
         case sparse_tensor:
@@ -143,7 +167,8 @@ AttributeValue read_value(Raw& raw, int kind, const std::string& name, const Att
             return read_sparse_tensor(WireReader(messages.front(), "SparseTensorProto"), context, "sparse tensor");
         case sparse_tensors: {
             std::vector<SparseTensor> list;
-            for (const WireField& f : messages) list.push_back(read_sparse_tensor(WireReader(f, "SparseTensorProto"), context, "sparse tensor"));
+            for (const WireField& f : messages)
+                list.push_back(read_sparse_tensor(WireReader(f, "SparseTensorProto"), context, "sparse tensor"));
             return list;
         }
         case type: return read_type(raw.light.tp(), context, "the type");
@@ -170,12 +195,14 @@ Attribute read_attribute(const WireField& field, const AttributeScope& scope) {
         *rest.mutable_unknown_fields() = raw.light.unknown_fields();
         if (const std::string& reference = raw.light.ref_attr_name(); !reference.empty()) {
             if (scope.function_attributes == nullptr)
-                fail_model("refers to attribute " + quote(reference) + " of a function, but stands outside any function");
+                fail_model("refers to attribute " + quote(reference) +
+                           " of a function, but stands outside any function");
             if (!raw.present.empty()) fail_model("refers to attribute " + quote(reference) + " and also holds a value");
             if (!scope.function_attributes->contains(reference))
                 fail_model("refers to attribute " + quote(reference) + ", which the function does not declare");
             if (raw.light.type() < 0 || raw.light.type() > types)
-                fail_model("declared type " + std::to_string(raw.light.type()) + ", expected an AttributeProto.AttributeType from 1 to 14");
+                fail_model("declared type " + std::to_string(raw.light.type()) +
+                           ", expected an AttributeProto.AttributeType from 1 to 14");
             out.value = AttributeReference{reference, raw.light.type()};
         } else {
             out.value = read_value(raw, kind_of(raw), out.name, scope, rest);
@@ -189,12 +216,14 @@ Attribute read_attribute(const WireField& field, const AttributeScope& scope) {
 }
 
 std::string attribute_type_name(int onnx_type) {
-    return onnx_type >= 0 && onnx_type <= types ? kind_names[static_cast<std::size_t>(onnx_type)] : std::to_string(onnx_type);
+    return onnx_type >= 0 && onnx_type <= types ? kind_names[static_cast<std::size_t>(onnx_type)]
+                                                : std::to_string(onnx_type);
 }
 
 int attribute_type_of(const AttributeValue& value) {
     if (const auto* reference = std::get_if<AttributeReference>(&value)) return reference->onnx_type;
-    static constexpr int numbers[] = {int_, float_, string, tensor, sparse_tensor, graph, type, ints, floats, strings, tensors, sparse_tensors, graphs, types};
+    static constexpr int numbers[] = {int_, float_, string,  tensor,  sparse_tensor,  graph,  type,
+                                      ints, floats, strings, tensors, sparse_tensors, graphs, types};
     static_assert(std::size(numbers) + 1 == std::variant_size_v<AttributeValue>);
     return numbers[value.index()];
 }

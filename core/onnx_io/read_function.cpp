@@ -31,19 +31,23 @@ void declare_attributes(const onnx::FunctionProto& proto, const std::vector<Wire
 
 }  // namespace
 
-OpsetImports read_opset_imports(const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>& entries, LoadContext& context) {
+OpsetImports read_opset_imports(const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>& entries,
+                                LoadContext& context) {
     OpsetImports out;
     for (const auto& entry : entries) {
         context.check_name(entry.domain(), "domain");
         const std::string domain = entry.domain() == "ai.onnx" ? std::string() : entry.domain();
         const std::string shown = domain.empty() ? "ai.onnx" : domain;
         if (entry.version() < 0 || (entry.version() == 0 && domain.empty()))
-            fail_model("opset_import of domain " + quote(shown) + " has version " + std::to_string(entry.version()) + ", expected 1 or higher");
+            fail_model("opset_import of domain " + quote(shown) + " has version " + std::to_string(entry.version()) +
+                       ", expected 1 or higher");
         const auto [it, is_new] = out.emplace(domain, entry.version());
         if (is_new) continue;
         if (it->second != entry.version())
-            fail_model("domain " + quote(shown) + " is imported twice, with versions " + std::to_string(it->second) + " and " + std::to_string(entry.version()));
-        context.warnings.add("domains imported twice", "domain " + quote(shown), "is imported twice with the same version");
+            fail_model("domain " + quote(shown) + " is imported twice, with versions " + std::to_string(it->second) +
+                       " and " + std::to_string(entry.version()));
+        context.warnings.add("domains imported twice", "domain " + quote(shown),
+                             "is imported twice with the same version");
     }
     return out;
 }

@@ -11,10 +11,15 @@
 
 namespace lapidary::onnx_io {
 
-GraphReader::GraphReader(LoadContext& context, const OpsetImports& opsets, const std::set<std::string>* function_attributes,
-                         GraphReader* enclosing, std::string place)
-    : context_(context), opsets_(opsets), function_attributes_(function_attributes), enclosing_(enclosing), place_(std::move(place)),
-      nesting_(enclosing ? enclosing->nesting_ + 1 : 0), edit_(graph_) {
+GraphReader::GraphReader(LoadContext& context, const OpsetImports& opsets,
+                         const std::set<std::string>* function_attributes, GraphReader* enclosing, std::string place)
+    : context_(context),
+      opsets_(opsets),
+      function_attributes_(function_attributes),
+      enclosing_(enclosing),
+      place_(std::move(place)),
+      nesting_(enclosing ? enclosing->nesting_ + 1 : 0),
+      edit_(graph_) {
     if (nesting_ > context_.limits.nesting)
         fail_limit("subgraphs nest deeper than the limit of " + std::to_string(context_.limits.nesting) + " levels");
 }
@@ -101,8 +106,9 @@ void GraphReader::read_declaration(ValueId value, const onnx::ValueInfoProto& pr
         const Type& known = graph_.value(value).type;
         if (known.kind == Type::Kind::unknown) edit_.set_type(value, std::move(type));
         else if (type.kind != Type::Kind::unknown && (type.kind != known.kind || type.dtype != known.dtype))
-            context_.warnings.add("contradicting declarations", what,
-                                  "declared as " + to_string(type) + ", but known as " + to_string(known) + ", which is kept");
+            context_.warnings.add(
+                "contradicting declarations", what,
+                "declared as " + to_string(type) + ", but known as " + to_string(known) + ", which is kept");
     }
     Value& fields = edit_.fields(value);
     fields.declared = true;
@@ -115,25 +121,30 @@ void GraphReader::read_declaration(ValueId value, const onnx::ValueInfoProto& pr
 void GraphReader::add_inputs(const std::vector<Part>& parts) {
     for (const Part& part : parts) {
         onnx::ValueInfoProto proto;
-        parse_message(proto, {reinterpret_cast<const char*>(part.bytes.data()), part.bytes.size()}, part.offset, "ValueInfoProto");
+        parse_message(proto, {reinterpret_cast<const char*>(part.bytes.data()), part.bytes.size()}, part.offset,
+                      "ValueInfoProto");
         const std::string& name = proto.name();
         if (name.empty()) fail_model("graph input " + std::to_string(graph_.inputs().size()) + " has no name");
         context_.check_name(name, "value");
         const std::string what = "graph input " + quote(name);
         if (graph_.find_value(name)) fail_model(what + " is listed twice");
         if (const std::string other = enclosing_definition(name); !other.empty())
-            context_.warnings.add("names that hide outer ones", place_, what + " hides " + other + " of an enclosing graph");
+            context_.warnings.add("names that hide outer ones", place_,
+                                  what + " hides " + other + " of an enclosing graph");
         const ValueId id = edit_.add_input(name, {});
         read_declaration(id, proto, what);
-        if (!proto.has_type() && enclosing_ == nullptr) context_.warnings.add("inputs without type", what, "no type is declared");
+        if (!proto.has_type() && enclosing_ == nullptr)
+            context_.warnings.add("inputs without type", what, "no type is declared");
     }
 }
 
 void GraphReader::add_initializers(const std::vector<Part>& parts) {
     std::size_t done = 0;
     for (const Part& part : parts) {
-        context_.progress.step("reading weights", parts.empty() ? -1.0 : static_cast<double>(done++) / static_cast<double>(parts.size()));
-        ReadTensor read = read_tensor(reader_of(part, "TensorProto"), context_, "initializer " + std::to_string(done - 1));
+        context_.progress.step("reading weights",
+                               parts.empty() ? -1.0 : static_cast<double>(done++) / static_cast<double>(parts.size()));
+        ReadTensor read =
+            read_tensor(reader_of(part, "TensorProto"), context_, "initializer " + std::to_string(done - 1));
         const ValueId id = add_constant(read.name, std::move(read.tensor));
         Value& fields = edit_.fields(id);
         if (fields.kind != ValueKind::initializer) continue;
@@ -145,7 +156,8 @@ void GraphReader::add_initializers(const std::vector<Part>& parts) {
 
 void GraphReader::add_sparse_initializers(const std::vector<Part>& parts) {
     for (const Part& part : parts) {
-        auto sparse = std::make_shared<SparseTensor>(read_sparse_tensor(reader_of(part, "SparseTensorProto"), context_, "sparse initializer"));
+        auto sparse = std::make_shared<SparseTensor>(
+            read_sparse_tensor(reader_of(part, "SparseTensorProto"), context_, "sparse initializer"));
         const ValueId id = add_constant(sparse->name, read_dense_form(*sparse, context_));
         edit_.fields(id).sparse = std::move(sparse);
     }
@@ -156,20 +168,24 @@ ValueId GraphReader::add_constant(const std::string& name, Tensor tensor) {
     const ValueId known = graph_.find_value(name);
     if (!known) {
         if (const std::string other = enclosing_definition(name); !other.empty())
-            context_.warnings.add("names that hide outer ones", place_, "initializer " + quote(name) + " hides " + other + " of an enclosing graph");
+            context_.warnings.add("names that hide outer ones", place_,
+                                  "initializer " + quote(name) + " hides " + other + " of an enclosing graph");
         return edit_.add_initializer(name, std::move(tensor));
     }
     const Value& input = graph_.value(known);
-    if (input.kind != ValueKind::input || input.constant) fail_model("initializer " + quote(name) + " is defined twice");
+    if (input.kind != ValueKind::input || input.constant)
+        fail_model("initializer " + quote(name) + " is defined twice");
     const Type& type = input.type;
     if (type.kind != Type::Kind::unknown && (!type.is_tensor() || type.dtype != tensor.dtype()))
         fail_model("graph input " + quote(name) + " is declared " + to_string(type) + ", but its initializer is " +
                    std::string(name_of(tensor.dtype())) + to_string(tensor.shape()));
     if (type.is_static() && type.static_shape() != tensor.shape())
-        context_.warnings.add("inputs whose default has another shape", "graph input " + quote(name),
-                              "declared " + to_string(type) + ", but its initializer has shape " + to_string(tensor.shape()));
+        context_.warnings.add(
+            "inputs whose default has another shape", "graph input " + quote(name),
+            "declared " + to_string(type) + ", but its initializer has shape " + to_string(tensor.shape()));
     if (type.kind == Type::Kind::unknown)
-        edit_.set_type(known, Type::tensor(tensor.dtype(), SymbolicShape(tensor.shape().begin(), tensor.shape().end())));
+        edit_.set_type(known,
+                       Type::tensor(tensor.dtype(), SymbolicShape(tensor.shape().begin(), tensor.shape().end())));
     edit_.set_constant(known, std::move(tensor));
     return known;
 }
@@ -179,7 +195,8 @@ void GraphReader::apply_value_infos(const std::vector<Part>& parts) {
     std::string example;
     for (const Part& part : parts) {
         onnx::ValueInfoProto proto;
-        parse_message(proto, {reinterpret_cast<const char*>(part.bytes.data()), part.bytes.size()}, part.offset, "ValueInfoProto");
+        parse_message(proto, {reinterpret_cast<const char*>(part.bytes.data()), part.bytes.size()}, part.offset,
+                      "ValueInfoProto");
         const ValueId id = graph_.find_value(proto.name());
         if (!id) {
             if (dangling++ == 0) example = proto.name();
@@ -189,14 +206,17 @@ void GraphReader::apply_value_infos(const std::vector<Part>& parts) {
     }
     if (dangling > 0)
         context_.warnings.add("type declarations without value", place_,
-                              std::to_string(dangling) + " type declarations (value_info) name no value of the graph and are dropped, first " + quote(example));
+                              std::to_string(dangling) +
+                                  " type declarations (value_info) name no value of the graph and are dropped, first " +
+                                  quote(example));
 }
 
 void GraphReader::add_outputs(const std::vector<Part>& parts) {
     std::set<ValueId> listed;
     for (const Part& part : parts) {
         onnx::ValueInfoProto proto;
-        parse_message(proto, {reinterpret_cast<const char*>(part.bytes.data()), part.bytes.size()}, part.offset, "ValueInfoProto");
+        parse_message(proto, {reinterpret_cast<const char*>(part.bytes.data()), part.bytes.size()}, part.offset,
+                      "ValueInfoProto");
         const std::string what = "graph output " + quote(proto.name());
         context_.check_name(proto.name(), "value");
         const ValueId id = proto.name().empty() ? ValueId{} : find(proto.name());
@@ -210,7 +230,8 @@ void GraphReader::add_outputs(const std::vector<Part>& parts) {
 void GraphReader::finish() {
     edit_.finish();  // throws, listing it, when there is a cycle
     if (is_unsorted_)
-        context_.warnings.add("unsorted graphs", place_, "nodes are not in topological order and were sorted; first: " + unsorted_example_);
+        context_.warnings.add("unsorted graphs", place_,
+                              "nodes are not in topological order and were sorted; first: " + unsorted_example_);
 }
 
 ValueId GraphReader::find(std::string_view name) {
@@ -231,7 +252,8 @@ std::string GraphReader::enclosing_definition(std::string_view name) const {
         switch (outer->graph_.value(id).kind) {
             case ValueKind::input: return "the input";
             case ValueKind::initializer: return "the initializer";
-            case ValueKind::node_output: return "the output of " + outer->graph_.node(outer->graph_.value(id).producer).describe();
+            case ValueKind::node_output:
+                return "the output of " + outer->graph_.node(outer->graph_.value(id).producer).describe();
             case ValueKind::captured: continue;
             case ValueKind::undefined: return {};  // written later
         }

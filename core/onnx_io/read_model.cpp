@@ -53,24 +53,28 @@ RawModel read_raw(std::span<const std::byte> bytes) {
         throw;
     }
     if (raw.graphs.empty())
-        fail_model(raw.light.has_ir_version() ? "the model has no graph" : "this is not an ONNX model: it has neither a graph nor an IR version");
+        fail_model(raw.light.has_ir_version() ? "the model has no graph"
+                                              : "this is not an ONNX model: it has neither a graph nor an IR version");
     if (raw.graphs.size() > 1)
-        fail_model("the model has " + std::to_string(raw.graphs.size()) + " graphs (the second at byte " + std::to_string(raw.graphs[1].offset) + "), expected one");
+        fail_model("the model has " + std::to_string(raw.graphs.size()) + " graphs (the second at byte " +
+                   std::to_string(raw.graphs[1].offset) + "), expected one");
     return raw;
 }
 
 std::int64_t read_ir_version(const onnx::ModelProto& proto, WarningList& warnings) {
     if (!proto.has_ir_version()) {
-        warnings.add("ir_version", "model", "the model names no IR version; it is taken as " + std::to_string(Model{}.ir_version));
+        warnings.add("ir_version", "model",
+                     "the model names no IR version; it is taken as " + std::to_string(Model{}.ir_version));
         return Model{}.ir_version;
     }
     const std::int64_t version = proto.ir_version();
     if (version < oldest_ir_version)
-        fail_unsupported("IR version " + std::to_string(version) + " is not supported, expected " + std::to_string(oldest_ir_version) +
-                         " to " + std::to_string(newest_ir_version));
+        fail_unsupported("IR version " + std::to_string(version) + " is not supported, expected " +
+                         std::to_string(oldest_ir_version) + " to " + std::to_string(newest_ir_version));
     if (version > newest_ir_version)
-        warnings.add("ir_version", "model", "IR version " + std::to_string(version) + " is newer than " + std::to_string(newest_ir_version) +
-                                                ", the newest this program knows: parts it does not know are kept but not used");
+        warnings.add("ir_version", "model",
+                     "IR version " + std::to_string(version) + " is newer than " + std::to_string(newest_ir_version) +
+                         ", the newest this program knows: parts it does not know are kept but not used");
     return version;
 }
 
@@ -82,23 +86,27 @@ void warn_of_unknown_operators(const Model& model, WarningList& warnings) {
     for_each_graph(model, [&](const Graph& graph, const std::string& place) {
         for (const NodeId id : graph.nodes()) {
             const Node& node = graph.node(id);
-            if (functions.contains({node.domain, node.op_type}) || is_known_operator(node.domain, node.op_type)) continue;
+            if (functions.contains({node.domain, node.op_type}) || is_known_operator(node.domain, node.op_type))
+                continue;
             auto& [count, first] = unknown[{node.domain, node.op_type}];
             if (count++ == 0) first = place + "/" + node.describe();
         }
     });
     for (const auto& [op, seen] : unknown)
         warnings.add("unknown operators", seen.second,
-                     "operator " + quote(op.first.empty() ? op.second : op.first + "::" + op.second) + " is not known (" +
-                         std::to_string(seen.first) + " nodes): the model can be viewed, but these nodes cannot run");
+                     "operator " + quote(op.first.empty() ? op.second : op.first + "::" + op.second) +
+                         " is not known (" + std::to_string(seen.first) +
+                         " nodes): the model can be viewed, but these nodes cannot run");
 }
 
-Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const MappedFile>& file, const std::filesystem::path& folder,
-                 const LoadOptions& options, const Progress& progress) {
+Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const MappedFile>& file,
+                 const std::filesystem::path& folder, const LoadOptions& options, const Progress& progress) {
     if (bytes.empty()) fail_model("the file is empty, expected an ONNX model");
     if (bytes.size() > options.limits.model_bytes)
-        fail_limit("the model has " + std::to_string(bytes.size()) + " bytes, the limit is " + std::to_string(options.limits.model_bytes));
-    if (const std::string kind = other_file_kind(bytes); !kind.empty()) fail_model("this is not an ONNX model but " + kind);
+        fail_limit("the model has " + std::to_string(bytes.size()) + " bytes, the limit is " +
+                   std::to_string(options.limits.model_bytes));
+    if (const std::string kind = other_file_kind(bytes); !kind.empty())
+        fail_model("this is not an ONNX model but " + kind);
     progress.step("reading", 0.0);
     WarningList warnings;
     ExternalData external(folder, options.limits, warnings);
@@ -149,7 +157,8 @@ Model load_model(const std::filesystem::path& path, const LoadOptions& options, 
     }
 }
 
-Model load_model_from_memory(std::span<const std::byte> bytes, const LoadOptions& options, const std::filesystem::path& folder) {
+Model load_model_from_memory(std::span<const std::byte> bytes, const LoadOptions& options,
+                             const std::filesystem::path& folder) {
     Model model = read_model(bytes, nullptr, folder, options, {});
     if (options.infer_types) infer_types(model);
     return model;

@@ -62,7 +62,8 @@ void GraphReader::declare_node_outputs(const std::vector<Part>& nodes) {
             const std::string_view name = field.text();
             context_.check_name(name, "value");
             if (const std::string other = enclosing_definition(name); !other.empty())
-                fail_model(label_at(i) + " writes " + quote(name) + ", which hides " + other + " of an enclosing graph");
+                fail_model(label_at(i) + " writes " + quote(name) + ", which hides " + other +
+                           " of an enclosing graph");
             const ValueId known = graph_.find_value(name);
             if (!known) {
                 edit_.add_value(std::string(name));
@@ -71,17 +72,20 @@ void GraphReader::declare_node_outputs(const std::vector<Part>& nodes) {
             }
             const ValueKind kind = graph_.value(known).kind;
             if (kind != ValueKind::undefined)
-                fail_model(label_at(i) + " writes " + quote(name) + ", which is " + (kind == ValueKind::input ? "a graph input" : "an initializer"));
+                fail_model(label_at(i) + " writes " + quote(name) + ", which is " +
+                           (kind == ValueKind::input ? "a graph input" : "an initializer"));
             std::size_t& other = writer[known.index - first];
             const auto is_constant = [&](std::size_t node) {
                 const Glance seen = glance_at(reader_of(nodes[node], "NodeProto"));
                 return seen.op == "Constant" && seen.outputs == 1;
             };
             if (other == i || !is_constant(other) || !is_constant(i))
-                fail_model("value " + quote(name) + " is written twice: by " + label_at(other) + " and by " + label_at(i));
+                fail_model("value " + quote(name) + " is written twice: by " + label_at(other) + " and by " +
+                           label_at(i));
             // Edited models carry an old and a new Constant of one name; ONNX Runtime uses the last, and so does this.
-            context_.warnings.add("constants defined twice", place_, "value " + quote(name) + " is written by " + label_at(other) + " and by " + label_at(i) +
-                                                                         ": the last is used, the first dropped");
+            context_.warnings.add("constants defined twice", place_,
+                                  "value " + quote(name) + " is written by " + label_at(other) + " and by " +
+                                      label_at(i) + ": the last is used, the first dropped");
             dropped_.insert(other);
             other = i;
         }
@@ -92,15 +96,19 @@ std::int64_t GraphReader::version_of(const std::string& domain) {
     const auto it = opsets_.find(domain);
     if (it == opsets_.end()) {
         if (domain.empty())
-            fail_model("the node uses an operator of ai.onnx, but the model imports no version of it (opset_import is missing)");
+            fail_model(
+                "the node uses an operator of ai.onnx, but the model imports no version of it (opset_import is "
+                "missing)");
         if (context_.domains_warned_of.insert(domain).second)
-            context_.warnings.add("domains that are not imported", "domain " + quote(domain), "is used but not imported (opset_import)");
+            context_.warnings.add("domains that are not imported", "domain " + quote(domain),
+                                  "is used but not imported (opset_import)");
         return domain == "com.microsoft" ? 1 : 0;  // it never had another version
     }
     if (!domain.empty()) return it->second;
     if (it->second > max_onnx_opset || it->second < min_onnx_opset)
-        fail_unsupported("ai.onnx opset " + std::to_string(it->second) + " is " + (it->second < min_onnx_opset ? "too old" : "too new") +
-                         ": this program supports " + std::to_string(min_onnx_opset) + " to " + std::to_string(max_onnx_opset));
+        fail_unsupported("ai.onnx opset " + std::to_string(it->second) + " is " +
+                         (it->second < min_onnx_opset ? "too old" : "too new") + ": this program supports " +
+                         std::to_string(min_onnx_opset) + " to " + std::to_string(max_onnx_opset));
     return it->second;
 }
 
@@ -111,7 +119,8 @@ GraphPtr GraphReader::read_subgraph(const WireField& field, const std::string& n
 
 void GraphReader::add_nodes(const std::vector<Part>& nodes) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (i % 1024 == 0) context_.progress.step("reading nodes", static_cast<double>(i) / static_cast<double>(nodes.size()));
+        if (i % 1024 == 0)
+            context_.progress.step("reading nodes", static_cast<double>(i) / static_cast<double>(nodes.size()));
         if (!dropped_.contains(i)) add_node(nodes[i], i);
     }
 }
@@ -142,8 +151,10 @@ void GraphReader::add_node(const Part& part, std::size_t index) {
         spec.preserved = proto.unknown_fields();
         spec.version = version_of(spec.domain);
 
-        AttributeScope scope{context_, [&](const WireField& field, const std::string& attribute) { return read_subgraph(field, here, attribute); },
-                             function_attributes_};
+        AttributeScope scope{
+            context_,
+            [&](const WireField& field, const std::string& attribute) { return read_subgraph(field, here, attribute); },
+            function_attributes_};
         std::unordered_set<std::string> names;
         spec.attributes.reserve(attributes.size());
         for (const WireField& field : attributes) {
@@ -157,14 +168,17 @@ void GraphReader::add_node(const Part& part, std::size_t index) {
             spec.outputs.push_back(name.empty() ? ValueId{} : graph_.find_value(name));
             writes = writes || !name.empty();
         }
-        if (!writes) fail_model("the node writes nothing: " + std::string(proto.output_size() == 0 ? "it has no outputs" : "every output name is empty"));
+        if (!writes)
+            fail_model("the node writes nothing: " +
+                       std::string(proto.output_size() == 0 ? "it has no outputs" : "every output name is empty"));
         const bool was_sorted = !is_unsorted_;
         for (int k = 0; k < proto.input_size(); ++k) {
             const std::string& name = proto.input(k);
             spec.inputs.push_back(name.empty() ? ValueId{} : find(name));
             if (!name.empty() && !spec.inputs.back()) {
                 context_.check_name(name, "value");
-                fail_model("input " + std::to_string(k) + " is " + quote(name) + ", which no node writes and which is no graph input or initializer");
+                fail_model("input " + std::to_string(k) + " is " + quote(name) +
+                           ", which no node writes and which is no graph input or initializer");
             }
             if (was_sorted && is_unsorted_ && unsorted_example_.empty())
                 unsorted_example_ = here + " stands before the node that writes " + quote(name);

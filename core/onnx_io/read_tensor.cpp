@@ -26,8 +26,8 @@ std::size_t alignment_of(DType dtype) {
 }
 
 /// Borrows `bytes` where aligned and kept alive by `owner`, else copies.
-Tensor tensor_over(DType dtype, const Shape& shape, std::span<const std::byte> bytes, const std::shared_ptr<const void>& owner,
-                   const LoadContext& context) {
+Tensor tensor_over(DType dtype, const Shape& shape, std::span<const std::byte> bytes,
+                   const std::shared_ptr<const void>& owner, const LoadContext& context) {
     if (owner && reinterpret_cast<std::uintptr_t>(bytes.data()) % alignment_of(dtype) == 0 && !bytes.empty())
         return Tensor::borrow(dtype, shape, const_cast<std::byte*>(bytes.data()), owner);
     Tensor tensor(dtype, shape);
@@ -53,7 +53,8 @@ void normalise_bool(Tensor& tensor, const std::string& what, LoadContext& contex
                          std::to_string(odd) + " bool elements are neither 0 nor 1 and were taken as true");
 }
 
-Tensor read_strings(const std::vector<std::string_view>& strings, Shape shape, std::int64_t count, const std::string& what) {
+Tensor read_strings(const std::vector<std::string_view>& strings, Shape shape, std::int64_t count,
+                    const std::string& what) {
     if (count != static_cast<std::int64_t>(strings.size()))
         fail_model(what + " of shape " + to_string(shape) + " needs " + std::to_string(count) + " strings, found " +
                    std::to_string(strings.size()));
@@ -100,10 +101,12 @@ ReadTensor read_tensor(WireReader reader, LoadContext& context, const std::strin
 
     if (proto.has_segment()) fail_unsupported(what + " is stored in segments, which is not supported");
     if (dims.size() > static_cast<std::size_t>(context.limits.load_rank))
-        fail_limit(what + " has rank " + std::to_string(dims.size()) + ", the limit is " + std::to_string(context.limits.load_rank));
+        fail_limit(what + " has rank " + std::to_string(dims.size()) + ", the limit is " +
+                   std::to_string(context.limits.load_rank));
     for (std::size_t k = 0; k < dims.size(); ++k)
         if (dims[k] < 0)
-            fail_model(what + " has dimension " + std::to_string(dims[k]) + " on axis " + std::to_string(k) + ", expected at least 0");
+            fail_model(what + " has dimension " + std::to_string(dims[k]) + " on axis " + std::to_string(k) +
+                       ", expected at least 0");
     const DType dtype = read_dtype(proto.data_type(), what);
     std::int64_t count = 1;
     bool is_empty = false;
@@ -123,19 +126,23 @@ ReadTensor read_tensor(WireReader reader, LoadContext& context, const std::strin
     }
     const auto bits = checked_multiply(count, static_cast<std::int64_t>(bit_width(dtype)));
     if (!bits || *bits > (std::int64_t{1} << 62))
-        fail_model(what + ": the byte count of shape " + to_string(dims) + " and type " + std::string(name_of(dtype)) + " overflows");
+        fail_model(what + ": the byte count of shape " + to_string(dims) + " and type " + std::string(name_of(dtype)) +
+                   " overflows");
     const std::uint64_t bytes = storage_bytes(dtype, count);
     if (proto.data_location() != 0 && proto.data_location() != 1)
-        fail_model(what + ": data_location is " + std::to_string(proto.data_location()) + ", expected 0 (default) or 1 (external)");
+        fail_model(what + ": data_location is " + std::to_string(proto.data_location()) +
+                   ", expected 0 (default) or 1 (external)");
     if (proto.data_location() == 1) {
-        if (!data.raw.empty() || data.any_typed()) fail_model(what + " has external data and also data in the model file");
+        if (!data.raw.empty() || data.any_typed())
+            fail_model(what + " has external data and also data in the model file");
         const auto range = context.external.find(out.name, pairs_of(proto.external_data()), bytes);
         out.tensor = tensor_over(dtype, dims, range.bytes, range.file, context);
     } else if (!data.raw.empty() || (data.has_raw && !data.any_typed())) {
-        if (data.any_typed()) fail_model(what + " holds its data twice: in raw_data and in " + data.typed_field_names());
+        if (data.any_typed())
+            fail_model(what + " holds its data twice: in raw_data and in " + data.typed_field_names());
         if (data.raw.size() != bytes)
-            fail_model(what + ": shape " + to_string(dims) + " and type " + std::string(name_of(dtype)) + " need " + std::to_string(bytes) +
-                       " bytes, raw_data has " + std::to_string(data.raw.size()));
+            fail_model(what + ": shape " + to_string(dims) + " and type " + std::string(name_of(dtype)) + " need " +
+                       std::to_string(bytes) + " bytes, raw_data has " + std::to_string(data.raw.size()));
         out.tensor = tensor_over(dtype, dims, data.raw, context.owner, context);
     } else {
         out.tensor = data.to_tensor(dtype, dims, count, what);
@@ -165,10 +172,12 @@ SparseTensor read_sparse_tensor(WireReader reader, LoadContext& context, const s
     if (!has_values || !has_indices) fail_model(what + " lacks " + (has_values ? "indices" : "values"));
     if (dims.empty()) fail_model(what + " has no dims, expected rank 1 or higher");
     if (dims.size() > static_cast<std::size_t>(context.limits.load_rank))
-        fail_limit(what + " has rank " + std::to_string(dims.size()) + ", the limit is " + std::to_string(context.limits.load_rank));
+        fail_limit(what + " has rank " + std::to_string(dims.size()) + ", the limit is " +
+                   std::to_string(context.limits.load_rank));
     std::int64_t count = 1;
     for (std::size_t k = 0; k < dims.size(); ++k) {
-        if (dims[k] < 0) fail_model(what + " has dimension " + std::to_string(dims[k]) + " on axis " + std::to_string(k));
+        if (dims[k] < 0)
+            fail_model(what + " has dimension " + std::to_string(dims[k]) + " on axis " + std::to_string(k));
         const auto product = checked_multiply(count, dims[k]);
         if (!product) fail_model(what + ": the element count of shape " + to_string(dims) + " overflows 64 bits");
         count = *product;
@@ -176,14 +185,15 @@ SparseTensor read_sparse_tensor(WireReader reader, LoadContext& context, const s
     const Tensor& v = values.tensor;
     const Tensor& at = indices.tensor;
     if (v.rank() != 1) fail_model(what + ": values have shape " + to_string(v.shape()) + ", expected one dimension");
-    if (at.dtype() != DType::i64) fail_model(what + ": indices are " + std::string(name_of(at.dtype())) + ", expected i64");
+    if (at.dtype() != DType::i64)
+        fail_model(what + ": indices are " + std::string(name_of(at.dtype())) + ", expected i64");
     const auto rank = static_cast<std::int64_t>(dims.size());
     const bool linear = at.rank() == 1 && at.dim(0) == v.dim(0);
     const bool by_axis = at.rank() == 2 && at.dim(0) == v.dim(0) && at.dim(1) == rank;
     if (!linear && !by_axis)
-        fail_model(what + ": " + std::to_string(v.dim(0)) + " values of rank " + std::to_string(rank) + " need indices [" +
-                   std::to_string(v.dim(0)) + "] or [" + std::to_string(v.dim(0)) + "," + std::to_string(rank) + "], found " +
-                   to_string(at.shape()));
+        fail_model(what + ": " + std::to_string(v.dim(0)) + " values of rank " + std::to_string(rank) +
+                   " need indices [" + std::to_string(v.dim(0)) + "] or [" + std::to_string(v.dim(0)) + "," +
+                   std::to_string(rank) + "], found " + to_string(at.shape()));
     const auto index = at.data<std::int64_t>();
     std::int64_t previous = -1;
     for (std::int64_t i = 0; i < v.dim(0); ++i) {
@@ -192,8 +202,8 @@ SparseTensor read_sparse_tensor(WireReader reader, LoadContext& context, const s
             const std::int64_t here = index[static_cast<std::size_t>(linear ? i : i * rank + k)];
             const std::int64_t bound = linear ? count : dims[static_cast<std::size_t>(k)];
             if (here < 0 || here >= bound)
-                fail_model(what + ": index " + std::to_string(here) + " of value " + std::to_string(i) + " is out of range [0, " +
-                           std::to_string(bound) + ") of shape " + to_string(dims));
+                fail_model(what + ": index " + std::to_string(here) + " of value " + std::to_string(i) +
+                           " is out of range [0, " + std::to_string(bound) + ") of shape " + to_string(dims));
             position_in_dense = linear ? here : position_in_dense * bound + here;
         }
         if (position_in_dense <= previous)
@@ -210,11 +220,12 @@ SparseTensor read_sparse_tensor(WireReader reader, LoadContext& context, const s
 Tensor read_dense_form(const SparseTensor& sparse, const LoadContext& context) {
     const std::uint64_t dense = storage_bytes(sparse.values.dtype(), element_count(sparse.shape));
     const std::uint64_t stored = sparse.values.byte_size() + sparse.indices.byte_size();
-    const std::uint64_t budget = std::max(context.limits.fold_bytes, stored * std::min<std::uint64_t>(context.limits.archive_ratio, 1u << 20));
+    const std::uint64_t budget =
+        std::max(context.limits.fold_bytes, stored * std::min<std::uint64_t>(context.limits.archive_ratio, 1u << 20));
     if (dense > budget || dense > context.limits.tensor_bytes)
-        fail_limit("sparse tensor " + quote(sparse.name) + " of shape " + to_string(sparse.shape) + " takes " + std::to_string(dense) +
-                   " bytes when dense, the limit for its " + std::to_string(stored) + " stored bytes is " +
-                   std::to_string(std::min(budget, context.limits.tensor_bytes)));
+        fail_limit("sparse tensor " + quote(sparse.name) + " of shape " + to_string(sparse.shape) + " takes " +
+                   std::to_string(dense) + " bytes when dense, the limit for its " + std::to_string(stored) +
+                   " stored bytes is " + std::to_string(std::min(budget, context.limits.tensor_bytes)));
     return sparse.to_dense();
 }
 

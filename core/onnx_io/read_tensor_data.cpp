@@ -59,9 +59,10 @@ void store(DType dtype, std::int64_t value, std::size_t index, std::byte* out) {
     std::memcpy(out + index * width, &value, width);
 }
 
-[[noreturn]] void fail_count(const std::string& what, const Shape& shape, DType dtype, std::size_t expected, std::size_t found, const char* field) {
-    fail_model(what + ": shape " + to_string(shape) + " and type " + std::string(name_of(dtype)) + " need " + std::to_string(expected) +
-               " elements in " + field + ", found " + std::to_string(found));
+[[noreturn]] void fail_count(const std::string& what, const Shape& shape, DType dtype, std::size_t expected,
+                             std::size_t found, const char* field) {
+    fail_model(what + ": shape " + to_string(shape) + " and type " + std::string(name_of(dtype)) + " need " +
+               std::to_string(expected) + " elements in " + field + ", found " + std::to_string(found));
 }
 
 }  // namespace
@@ -92,7 +93,8 @@ const std::vector<TypedData::Run>& TypedData::runs(Kind kind) const {
 }
 
 bool TypedData::any_typed() const {
-    return !strings.empty() || !floats_.empty() || !int32s_.empty() || !int64s_.empty() || !doubles_.empty() || !uint64s_.empty();
+    return !strings.empty() || !floats_.empty() || !int32s_.empty() || !int64s_.empty() || !doubles_.empty() ||
+           !uint64s_.empty();
 }
 
 std::string TypedData::typed_field_names() const {
@@ -107,8 +109,8 @@ std::string TypedData::typed_field_names() const {
 void TypedData::require_only(Kind kind, DType dtype, const std::string& what) const {
     const std::string used = typed_field_names();
     if (used.empty() || used == name_of_field(kind)) return;
-    fail_model(what + " of type " + std::string(name_of(dtype)) + " holds its data in " + used + ", expected " + name_of_field(kind) +
-               (dtype == DType::string ? "" : " or raw_data"));
+    fail_model(what + " of type " + std::string(name_of(dtype)) + " holds its data in " + used + ", expected " +
+               name_of_field(kind) + (dtype == DType::string ? "" : " or raw_data"));
 }
 
 Tensor TypedData::to_tensor(DType dtype, const Shape& shape, std::int64_t count, const std::string& what) const {
@@ -117,16 +119,20 @@ Tensor TypedData::to_tensor(DType dtype, const Shape& shape, std::int64_t count,
     const char* name = name_of_field(kind);
     // Elements of the field: complex numbers take two, 4-bit types share one.
     const bool is_complex = dtype == DType::complex64 || dtype == DType::complex128;
-    const auto items = static_cast<std::size_t>(is_packed_4bit(dtype) ? count / 2 + count % 2 : is_complex ? 2 * count : count);
+    const auto items = static_cast<std::size_t>(is_packed_4bit(dtype) ? count / 2 + count % 2
+                                                : is_complex          ? 2 * count
+                                                                      : count);
     const auto& list = runs(kind);
     std::size_t stored_bytes = 0;
     for (const Run& run : list) stored_bytes += run.bytes.size();
     if (stored_bytes == 0 && items > 0)
-        fail_model(what + " of shape " + to_string(shape) + " holds no data, expected " + std::to_string(items) + " elements in " + name + " or raw_data");
+        fail_model(what + " of shape " + to_string(shape) + " holds no data, expected " + std::to_string(items) +
+                   " elements in " + name + " or raw_data");
     // Each element takes a byte or more, so this bounds the allocation by the size of the file.
     if (items > stored_bytes)
-        fail_model(what + ": shape " + to_string(shape) + " and type " + std::string(name_of(dtype)) + " need " + std::to_string(items) +
-                   " elements in " + name + ", which has only " + std::to_string(stored_bytes) + " bytes");
+        fail_model(what + ": shape " + to_string(shape) + " and type " + std::string(name_of(dtype)) + " need " +
+                   std::to_string(items) + " elements in " + name + ", which has only " + std::to_string(stored_bytes) +
+                   " bytes");
     Tensor tensor(dtype, shape);
     auto* out = static_cast<std::byte*>(tensor.mutable_raw());
     std::size_t done = 0;
@@ -134,7 +140,8 @@ Tensor TypedData::to_tensor(DType dtype, const Shape& shape, std::int64_t count,
     const auto accept_varint = [&](std::uint64_t varint) {
         if (done == items) fail_count(what, shape, dtype, items, items + 1, name);
         // As protobuf does: an int32 is the low half of its varint.
-        const std::int64_t value = kind == Kind::int32s ? static_cast<std::int32_t>(varint) : static_cast<std::int64_t>(varint);
+        const std::int64_t value =
+            kind == Kind::int32s ? static_cast<std::int32_t>(varint) : static_cast<std::int64_t>(varint);
         const bool fits = kind == Kind::int32s ? value >= bounds.least && value <= bounds.most
                                                : dtype != DType::u32 || varint <= 0xffffffff;
         if (!fits)
@@ -145,7 +152,8 @@ Tensor TypedData::to_tensor(DType dtype, const Shape& shape, std::int64_t count,
     const std::size_t width = kind == Kind::floats ? 4 : 8;
     const auto accept_fixed = [&](const void* bytes, std::size_t size) {
         if (size % width != 0)
-            fail_model(what + ": " + name + " has " + std::to_string(size) + " bytes, expected a multiple of " + std::to_string(width));
+            fail_model(what + ": " + name + " has " + std::to_string(size) + " bytes, expected a multiple of " +
+                       std::to_string(width));
         if (size / width > items - done) fail_count(what, shape, dtype, items, done + size / width, name);
         if (size > 0) std::memcpy(out + done * width, bytes, size);
         done += size / width;
@@ -161,7 +169,8 @@ Tensor TypedData::to_tensor(DType dtype, const Shape& shape, std::int64_t count,
             if (is_fixed && f.type == WireType::bytes) accept_fixed(f.payload.data(), f.payload.size());
             else if (is_fixed) accept_fixed(&f.value, width);
             else if (f.type == WireType::varint) accept_varint(f.value);
-            for (std::size_t at = 0; !is_fixed && at < f.payload.size();) accept_varint(read_varint(f.payload, at, f.payload_offset, name));
+            for (std::size_t at = 0; !is_fixed && at < f.payload.size();)
+                accept_varint(read_varint(f.payload, at, f.payload_offset, name));
         }
     }
     if (done != items) fail_count(what, shape, dtype, items, done, name);

@@ -37,13 +37,19 @@ public:
                 case 1: out.first = name(field, "SequenceProto"); break;
                 case 3: sequence.items.push_back(tensor(WireReader(field, "TensorProto")).second); break;
                 case 4: fail_unsupported("sequences of sparse tensors are not supported");
-                case 5: sequence.items.push_back(this->sequence(WireReader(field, "SequenceProto"), inner, depth + 1).second); break;
+                case 5:
+                    sequence.items.push_back(
+                        this->sequence(WireReader(field, "SequenceProto"), inner, depth + 1).second);
+                    break;
                 case 6: sequence.items.push_back(map(WireReader(field, "MapProto"), depth + 1).second); break;
-                case 7: sequence.items.push_back(optional(WireReader(field, "OptionalProto"), inner, depth + 1).second); break;
+                case 7:
+                    sequence.items.push_back(optional(WireReader(field, "OptionalProto"), inner, depth + 1).second);
+                    break;
                 default: break;
             }
         }
-        if (sequence.element_type.kind == Type::Kind::unknown && !sequence.items.empty() && sequence.items.front().is_tensor())
+        if (sequence.element_type.kind == Type::Kind::unknown && !sequence.items.empty() &&
+            sequence.items.front().is_tensor())
             sequence.element_type = Type::tensor(sequence.items.front().tensor().dtype());
         out.second = RuntimeValue(std::move(sequence));
         return out;
@@ -62,14 +68,17 @@ public:
                     require_bytes(field, "MapProto", "string_keys");
                     map.string_keys.emplace_back(field.text());
                     break;
-                case 5: values = sequence(WireReader(field, "SequenceProto"), nullptr, depth + 1).second.sequence().items; break;
+                case 5:
+                    values = sequence(WireReader(field, "SequenceProto"), nullptr, depth + 1).second.sequence().items;
+                    break;
                 default: break;
             }
         }
         map.values = joined(values);
         const std::size_t keys = map.int_keys.empty() ? map.string_keys.size() : map.int_keys.size();
         if (keys != static_cast<std::size_t>(map.values.size()))
-            fail_model("the map has " + std::to_string(keys) + " keys and " + std::to_string(map.values.size()) + " values");
+            fail_model("the map has " + std::to_string(keys) + " keys and " + std::to_string(map.values.size()) +
+                       " values");
         out.second = RuntimeValue(std::move(map));
         return out;
     }
@@ -78,7 +87,8 @@ public:
         check_depth(depth);
         Named out;
         for (WireField field; reader.next(field);) {
-            const Type* inner = element_type != nullptr && element_type->element ? element_type->element.get() : nullptr;
+            const Type* inner =
+                element_type != nullptr && element_type->element ? element_type->element.get() : nullptr;
             switch (field.number) {
                 case 1: out.first = name(field, "OptionalProto"); break;
                 case 3: out.second = tensor(WireReader(field, "TensorProto")).second; break;
@@ -112,9 +122,12 @@ private:
         for (std::size_t i = 0; i < values.size(); ++i) {
             const Tensor& value = values[i].tensor();
             if (value.dtype() != first.dtype() || value.size() != 1)
-                fail_model("value " + std::to_string(i) + " of the map is " + values[i].describe() + ", expected one " + std::string(name_of(first.dtype())));
+                fail_model("value " + std::to_string(i) + " of the map is " + values[i].describe() + ", expected one " +
+                           std::string(name_of(first.dtype())));
             if (is_string) out.mutable_data<std::string>()[i] = value.data<std::string>()[0];
-            else std::memcpy(static_cast<std::byte*>(out.mutable_raw()) + i * value.byte_size(), value.raw(), value.byte_size());
+            else
+                std::memcpy(static_cast<std::byte*>(out.mutable_raw()) + i * value.byte_size(), value.raw(),
+                            value.byte_size());
         }
         return out;
     }
@@ -124,7 +137,8 @@ private:
 
 }  // namespace
 
-std::pair<std::string, RuntimeValue> load_value_proto(const std::filesystem::path& path, const Type& type, const Limits& limits) {
+std::pair<std::string, RuntimeValue> load_value_proto(const std::filesystem::path& path, const Type& type,
+                                                      const Limits& limits) {
     try {
         const auto file = MappedFile::open(path);
         WarningList warnings;
@@ -134,8 +148,10 @@ std::pair<std::string, RuntimeValue> load_value_proto(const std::filesystem::pat
         ValueReader reader(context);
         const Type* element = type.element ? type.element.get() : nullptr;
         switch (type.kind) {
-            case Type::Kind::sequence: return reader.sequence(WireReader(file->bytes(), 0, "SequenceProto"), element, 0);
-            case Type::Kind::optional: return reader.optional(WireReader(file->bytes(), 0, "OptionalProto"), element, 0);
+            case Type::Kind::sequence:
+                return reader.sequence(WireReader(file->bytes(), 0, "SequenceProto"), element, 0);
+            case Type::Kind::optional:
+                return reader.optional(WireReader(file->bytes(), 0, "OptionalProto"), element, 0);
             case Type::Kind::map: return reader.map(WireReader(file->bytes(), 0, "MapProto"), 0);
             default: return reader.tensor(WireReader(file->bytes(), 0, "TensorProto"));
         }

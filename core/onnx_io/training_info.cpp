@@ -16,7 +16,8 @@ void check_tensor(const onnx::TensorProto& proto, LoadContext& context) {
     StringPairs entries = pairs_of(proto.external_data());
     std::erase_if(entries, [](const auto& entry) { return entry.first == "length"; });
     context.external.find(name, entries, 0);
-    fail_unsupported("tensor " + quote(name) + " of the training information has external data, which is not supported there");
+    fail_unsupported("tensor " + quote(name) +
+                     " of the training information has external data, which is not supported there");
 }
 
 void check_sparse(const onnx::SparseTensorProto& proto, LoadContext& context) {

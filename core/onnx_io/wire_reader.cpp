@@ -26,11 +26,12 @@ std::string field_text(std::string_view message, std::uint32_t number) {
         std::uint32_t number;
         const char* text;
     };
-    static constexpr Known known[] = {{"ModelProto", 7, " (graph)"},      {"ModelProto", 8, " (opset_import)"}, {"ModelProto", 25, " (functions)"},
-                                      {"GraphProto", 1, " (node)"},       {"GraphProto", 5, " (initializer)"},  {"GraphProto", 11, " (input)"},
-                                      {"GraphProto", 12, " (output)"},    {"GraphProto", 13, " (value_info)"},  {"NodeProto", 5, " (attribute)"},
-                                      {"AttributeProto", 5, " (t)"},      {"AttributeProto", 6, " (g)"},        {"TensorProto", 9, " (raw_data)"},
-                                      {"TensorProto", 4, " (float_data)"}, {"FunctionProto", 7, " (node)"}};
+    static constexpr Known known[] = {
+        {"ModelProto", 7, " (graph)"},       {"ModelProto", 8, " (opset_import)"}, {"ModelProto", 25, " (functions)"},
+        {"GraphProto", 1, " (node)"},        {"GraphProto", 5, " (initializer)"},  {"GraphProto", 11, " (input)"},
+        {"GraphProto", 12, " (output)"},     {"GraphProto", 13, " (value_info)"},  {"NodeProto", 5, " (attribute)"},
+        {"AttributeProto", 5, " (t)"},       {"AttributeProto", 6, " (g)"},        {"TensorProto", 9, " (raw_data)"},
+        {"TensorProto", 4, " (float_data)"}, {"FunctionProto", 7, " (node)"}};
     for (const Known& k : known)
         if (k.message == message && k.number == number) return "field " + std::to_string(number) + k.text;
     return number == 0 ? "a field tag" : "field " + std::to_string(number);
@@ -51,19 +52,21 @@ std::uint64_t WireReader::varint(std::uint32_t field) {
     const std::uint64_t start = position();
     for (int shift = 0; shift < 70; shift += 7) {
         if (at_ == bytes_.size())
-            fail_model(std::string(message_) + " is truncated: it ends within " + field_text(message_, field) + at_byte(start));
+            fail_model(std::string(message_) + " is truncated: it ends within " + field_text(message_, field) +
+                       at_byte(start));
         const auto byte = std::to_integer<std::uint64_t>(bytes_[at_++]);
         if (shift < 64) result |= (byte & 0x7f) << shift;
         if ((byte & 0x80) == 0) return result;
     }
-    fail_model(std::string(message_) + ": " + field_text(message_, field) + at_byte(start) + " is a varint longer than 10 bytes");
+    fail_model(std::string(message_) + ": " + field_text(message_, field) + at_byte(start) +
+               " is a varint longer than 10 bytes");
 }
 
 std::span<const std::byte> WireReader::take(std::uint64_t count, std::uint32_t field) {
     const std::size_t left = bytes_.size() - at_;
     if (count > left)
-        fail_model(std::string(message_) + " is truncated: " + field_text(message_, field) + " claims " + std::to_string(count) + " bytes, " +
-                   std::to_string(left) + " are left" + at_byte(position()));
+        fail_model(std::string(message_) + " is truncated: " + field_text(message_, field) + " claims " +
+                   std::to_string(count) + " bytes, " + std::to_string(left) + " are left" + at_byte(position()));
     const auto part = bytes_.subspan(at_, static_cast<std::size_t>(count));
     at_ += static_cast<std::size_t>(count);
     return part;
@@ -141,32 +144,37 @@ void WireReader::skip_group(std::uint32_t number) {
                 open.pop_back();
                 break;
             case 5: take(4, number); break;
-            default: fail_model(std::string(message_) + ": wire type " + std::to_string(tag & 7) + " does not exist" + at_byte(start));
+            default:
+                fail_model(std::string(message_) + ": wire type " + std::to_string(tag & 7) + " does not exist" +
+                           at_byte(start));
         }
     }
 }
 
 void require_bytes(const WireField& field, const char* message, const char* name) {
     if (field.type == WireType::bytes) return;
-    fail_model(std::string(message) + ": field " + std::to_string(field.number) + " (" + name + ")" + at_byte(field.offset) +
-               " has wire type " + std::to_string(static_cast<int>(field.type)) + ", expected 2 (length-delimited)");
+    fail_model(std::string(message) + ": field " + std::to_string(field.number) + " (" + name + ")" +
+               at_byte(field.offset) + " has wire type " + std::to_string(static_cast<int>(field.type)) +
+               ", expected 2 (length-delimited)");
 }
 
 namespace {
 
 void check_count(std::size_t count, std::size_t limit, const char* message, std::uint64_t offset) {
     if (count > limit)
-        fail_limit(std::string(message) + at_byte(offset) + ": a list has more elements than the limit of " + std::to_string(limit));
+        fail_limit(std::string(message) + at_byte(offset) + ": a list has more elements than the limit of " +
+                   std::to_string(limit));
 }
 
 [[noreturn]] void fail_kind(const WireField& field, const char* message) {
-    fail_model(std::string(message) + ": field " + std::to_string(field.number) + at_byte(field.offset) + " has wire type " +
-               std::to_string(static_cast<int>(field.type)) + ", which its kind does not allow");
+    fail_model(std::string(message) + ": field " + std::to_string(field.number) + at_byte(field.offset) +
+               " has wire type " + std::to_string(static_cast<int>(field.type)) + ", which its kind does not allow");
 }
 
 }  // namespace
 
-std::uint64_t read_varint(std::span<const std::byte> bytes, std::size_t& at, std::uint64_t offset, const char* message) {
+std::uint64_t read_varint(std::span<const std::byte> bytes, std::size_t& at, std::uint64_t offset,
+                          const char* message) {
     std::uint64_t result = 0;
     const std::size_t start = at;
     for (int shift = 0; shift < 70 && at < bytes.size(); shift += 7) {
@@ -208,7 +216,8 @@ void append_floats(const WireField& field, const char* message, std::size_t limi
     if (count > 0) std::memcpy(out.data() + start, field.payload.data(), count * 4);
 }
 
-void parse_message(google::protobuf::MessageLite& message, std::string_view bytes, std::uint64_t offset, const char* name) {
+void parse_message(google::protobuf::MessageLite& message, std::string_view bytes, std::uint64_t offset,
+                   const char* name) {
     if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
         fail_limit(std::string(name) + at_byte(offset) + " holds " + std::to_string(bytes.size()) +
                    " bytes besides tensor data, more than the 2 GB that protobuf allows");

@@ -66,6 +66,7 @@ void append_varints(const WireField& field, const char* message, std::size_t lim
 void append_floats(const WireField& field, const char* message, std::size_t limit, std::vector<float>& out);
 
 /// Parses what a walk left over (its fields copied to `bytes`) or a whole small message.
-void parse_message(google::protobuf::MessageLite& message, std::string_view bytes, std::uint64_t offset, const char* name);
+void parse_message(google::protobuf::MessageLite& message, std::string_view bytes, std::uint64_t offset,
+                   const char* name);
 
 }  // namespace lapidary::onnx_io

@@ -47,7 +47,8 @@ void WireWriter::add_header(std::uint32_t field, std::uint64_t length) {
 
 void WireWriter::add_bytes(std::uint32_t field, std::span<const std::byte> payload) {
     add_header(field, payload.size());
-    if (payload.size() < borrow_from_bytes) return add_encoded({reinterpret_cast<const char*>(payload.data()), payload.size()});
+    if (payload.size() < borrow_from_bytes)
+        return add_encoded({reinterpret_cast<const char*>(payload.data()), payload.size()});
     pieces_.push_back({{}, payload});
     size_ += payload.size();
 }
@@ -69,7 +70,8 @@ void WireWriter::add_message(std::uint32_t field, const google::protobuf::Messag
 
 void WireWriter::for_each_piece(const std::function<void(std::span<const std::byte>)>& visit) const {
     for (const Piece& piece : pieces_)
-        visit(piece.borrowed.empty() ? std::as_bytes(std::span(piece.owned.data(), piece.owned.size())) : piece.borrowed);
+        visit(piece.borrowed.empty() ? std::as_bytes(std::span(piece.owned.data(), piece.owned.size()))
+                                     : piece.borrowed);
 }
 
 }  // namespace lapidary::onnx_io

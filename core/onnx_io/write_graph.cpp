@@ -72,7 +72,8 @@ void GraphWriter::choose_names() {
         const Value& value = graph_.value(id);
         if (value.kind == ValueKind::captured) continue;
         std::string name = value.name;
-        for (int k = 1; is_in_way(value, name) || (k > 1 && graph_.find_value(name)); ++k) name = value.name + "_" + std::to_string(k);
+        for (int k = 1; is_in_way(value, name) || (k > 1 && graph_.find_value(name)); ++k)
+            name = value.name + "_" + std::to_string(k);
         taken.insert(name);
         names_[id.index] = std::move(name);
     }
@@ -94,7 +95,8 @@ std::vector<ValueId> GraphWriter::declared_values() const {
 WireWriter GraphWriter::write() {
     WireWriter out;
     for (const ValueId id : graph_.values())
-        if (const ValueKind kind = graph_.value(id).kind; kind == ValueKind::input || kind == ValueKind::initializer) visible_.insert(name_of(id));
+        if (const ValueKind kind = graph_.value(id).kind; kind == ValueKind::input || kind == ValueKind::initializer)
+            visible_.insert(name_of(id));
     for (const NodeId id : graph_.nodes()) {
         out.add_message(1, write_node(graph_.node(id)));
         for (const ValueId v : graph_.node(id).outputs)
@@ -158,7 +160,8 @@ WireWriter GraphWriter::write_function(const Function& function) {
     for (const Attribute& a : function.attribute_defaults) out.add_message(11, write_attribute(a));
     // Declarations of a function's outputs, too, are among its value_infos.
     std::vector<ValueId> declared(graph_.inputs().begin(), graph_.inputs().end());
-    for (const NodeId node : graph_.nodes()) declared.insert(declared.end(), graph_.node(node).outputs.begin(), graph_.node(node).outputs.end());
+    for (const NodeId node : graph_.nodes())
+        declared.insert(declared.end(), graph_.node(node).outputs.begin(), graph_.node(node).outputs.end());
     for (const ValueId id : declared)
         if (id && graph_.value(id).declared) out.add_message(12, write_declaration(graph_.value(id), name_of(id)));
     return out;
@@ -208,9 +211,11 @@ WireWriter GraphWriter::write_attribute(const Attribute& attribute) {
         if (graph == nullptr) fail(ErrorCode::internal, "attribute " + quote(attribute.name) + " holds no graph");
         out.add_message(field, GraphWriter(*graph, this, plan_).write());
     };
-    if (const auto* tensor = std::get_if<Tensor>(&attribute.value)) out.add_message(5, write_tensor(*tensor, std::move(tensor_rest)));
+    if (const auto* tensor = std::get_if<Tensor>(&attribute.value))
+        out.add_message(5, write_tensor(*tensor, std::move(tensor_rest)));
     else if (const auto* graph = std::get_if<GraphPtr>(&attribute.value)) add_graph(6, *graph);
-    else if (const auto* sparse = std::get_if<SparseTensor>(&attribute.value)) out.add_message(22, write_sparse_tensor(*sparse, sparse->name));
+    else if (const auto* sparse = std::get_if<SparseTensor>(&attribute.value))
+        out.add_message(22, write_sparse_tensor(*sparse, sparse->name));
     else if (const auto* tensors = std::get_if<std::vector<Tensor>>(&attribute.value))
         for (const Tensor& t : *tensors) out.add_message(10, write_tensor(t, {}));
     else if (const auto* graphs = std::get_if<std::vector<GraphPtr>>(&attribute.value))

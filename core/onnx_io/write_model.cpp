@@ -33,8 +33,9 @@ bool belongs_to_source(const Model& model, const std::filesystem::path& path) {
 
 void refuse_source(const Model& model, const std::filesystem::path& path) {
     if (belongs_to_source(model, path))
-        fail(ErrorCode::io_failure, quote(path.string(), 4096) + " belongs to the model that is being saved (loaded from " +
-                                        quote(model.path.string(), 4096) + "): choose another file, or allow overwriting the source");
+        fail(ErrorCode::io_failure,
+             quote(path.string(), 4096) + " belongs to the model that is being saved (loaded from " +
+                 quote(model.path.string(), 4096) + "): choose another file, or allow overwriting the source");
 }
 
 WireWriter write_message(const Model& model, ExternalPlan* plan) {
@@ -55,7 +56,8 @@ WireWriter write_message(const Model& model, ExternalPlan* plan) {
     *head.mutable_unknown_fields() = model.preserved;
     out.add_fields(head);
     out.add_message(7, GraphWriter(model.graph, nullptr, plan).write());
-    for (const Function& f : model.functions) out.add_message(25, GraphWriter(*f.body, nullptr, nullptr).write_function(f));
+    for (const Function& f : model.functions)
+        out.add_message(25, GraphWriter(*f.body, nullptr, nullptr).write_function(f));
     return out;
 }
 
@@ -94,7 +96,8 @@ std::vector<std::filesystem::path> data_files_replaced(const std::filesystem::pa
     std::error_code error;
     const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
     bool has_any = false;
-    for (int number = 0; number < 1000 && !has_any; ++number) has_any = std::filesystem::exists(folder / data_name(path, number), error);
+    for (int number = 0; number < 1000 && !has_any; ++number)
+        has_any = std::filesystem::exists(folder / data_name(path, number), error);
     if (!has_any || !std::filesystem::is_regular_file(path, error)) return out;
     try {
         LoadOptions options;
@@ -111,13 +114,16 @@ std::vector<std::filesystem::path> data_files_replaced(const std::filesystem::pa
 
 }  // namespace
 
-void save_model(const Model& model, const std::filesystem::path& path, const SaveOptions& options, const Progress& progress) {
+void save_model(const Model& model, const std::filesystem::path& path, const SaveOptions& options,
+                const Progress& progress) {
     try {
         if (!options.overwrite_source) refuse_source(model, path);
         progress.step("writing", 0.0);
         AtomicFile file(path);
         std::optional<ExternalPlan> plan;
-        const auto make_plan = [&](std::uint64_t min_bytes) { plan = ExternalPlan{free_data_name(path), min_bytes, {}, 0}; };
+        const auto make_plan = [&](std::uint64_t min_bytes) {
+            plan = ExternalPlan{free_data_name(path), min_bytes, {}, 0};
+        };
         if (options.external_data_min_bytes) make_plan(*options.external_data_min_bytes);
         WireWriter message = write_message(model, plan ? &*plan : nullptr);
         if (message.size() > largest_message && !plan) {
@@ -125,7 +131,8 @@ void save_model(const Model& model, const std::filesystem::path& path, const Sav
             message = write_message(model, &*plan);
         }
         if (message.size() > largest_message)
-            fail_limit("the model takes " + std::to_string(message.size()) + " bytes, more than the " + std::to_string(largest_message) +
+            fail_limit("the model takes " + std::to_string(message.size()) + " bytes, more than the " +
+                       std::to_string(largest_message) +
                        " of a protobuf file, besides the weights that can be kept in a file of their own");
         const std::vector<std::filesystem::path> replaced = data_files_replaced(path);
         const std::uint64_t total = message.size() + (plan ? plan->size : 0);
@@ -135,10 +142,12 @@ void save_model(const Model& model, const std::filesystem::path& path, const Sav
             data.commit();
         }
         try {
-            message.for_each_piece([&](std::span<const std::byte> piece) { write_bytes(file, piece, total, progress); });
+            message.for_each_piece(
+                [&](std::span<const std::byte> piece) { write_bytes(file, piece, total, progress); });
             file.commit();
         } catch (...) {
-            if (plan && !plan->entries.empty() && !file.is_in_place()) ::unlink((path.parent_path() / plan->location).c_str());
+            if (plan && !plan->entries.empty() && !file.is_in_place())
+                ::unlink((path.parent_path() / plan->location).c_str());
             throw;
         }
         for (const auto& old : replaced)

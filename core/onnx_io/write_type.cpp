@@ -43,7 +43,8 @@ void write_type(const Type& type, onnx::TypeProto& out) {
         case Type::Kind::map:
             out.mutable_map_type()->set_key_type(static_cast<std::int32_t>(type.key));
             if (type.element) write_type(*type.element, *out.mutable_map_type()->mutable_value_type());
-            else if (type.dtype != DType::undefined) write_type(Type::tensor(type.dtype), *out.mutable_map_type()->mutable_value_type());
+            else if (type.dtype != DType::undefined)
+                write_type(Type::tensor(type.dtype), *out.mutable_map_type()->mutable_value_type());
             break;
     }
     if (!type.denotation.empty()) out.set_denotation(type.denotation);
@@ -56,7 +57,8 @@ onnx::ValueInfoProto write_declaration(const Value& value, const std::string& na
     out.set_name(name);
     if (value.type.kind != Type::Kind::unknown || out.has_type()) {
         write_type(value.type, *out.mutable_type());
-        if (out.type().value_case() == onnx::TypeProto::VALUE_NOT_SET && out.type().denotation().empty()) out.clear_type();
+        if (out.type().value_case() == onnx::TypeProto::VALUE_NOT_SET && out.type().denotation().empty())
+            out.clear_type();
     }
     if (is_initializer) return out;
     if (!value.doc.empty()) out.set_doc_string(value.doc);

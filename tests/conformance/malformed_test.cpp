@@ -74,7 +74,8 @@ with open(usage, "w") as f: print(status if status >= 0 else 256 - status, u.ru_
 /// Runs a program to its end; after a minute it counts as hung and is killed.
 Result run(const std::vector<std::string>& arguments, const fs::path& scratch) {
     const fs::path out = scratch / "stdout", err = scratch / "stderr", usage = scratch / "usage";
-    std::vector<std::string> all = {"/usr/bin/python3", "-S", "-E", "-c", launcher, out.string(), err.string(), usage.string()};
+    std::vector<std::string> all = {"/usr/bin/python3", "-S",         "-E",         "-c",
+                                    launcher,           out.string(), err.string(), usage.string()};
     all.insert(all.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
     for (std::string& a : all) argv.push_back(a.data());
@@ -95,7 +96,8 @@ Result run(const std::vector<std::string>& arguments, const fs::path& scratch) {
 
 bool matches(const std::string& text, const char* pattern) {
     regex_t expression;
-    if (::regcomp(&expression, pattern, REG_EXTENDED | REG_NOSUB) != 0) throw std::runtime_error(std::string("bad pattern ") + pattern);
+    if (::regcomp(&expression, pattern, REG_EXTENDED | REG_NOSUB) != 0)
+        throw std::runtime_error(std::string("bad pattern ") + pattern);
     // The library stops at a NUL; messages escape it, so there is none.
     const bool found = ::regexec(&expression, text.c_str(), 0, nullptr, 0) == 0;
     ::regfree(&expression);
@@ -113,8 +115,11 @@ protected:
         std::string pattern = (fs::temp_directory_path() / "lapidary-malformed-XXXXXX").string();
         ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
         scratch_ = pattern;
-        const Result made = run({"/usr/bin/python3", "-W", "ignore", LAPIDARY_FIXTURES "/malformed_twins.py", generator.string(), (scratch_ / "files").string()}, scratch_);
-        if (made.status != 0 && made.err.find("ModuleNotFoundError") != std::string::npos) GTEST_SKIP() << "python3 lacks onnx or numpy";
+        const Result made = run({"/usr/bin/python3", "-W", "ignore", LAPIDARY_FIXTURES "/malformed_twins.py",
+                                 generator.string(), (scratch_ / "files").string()},
+                                scratch_);
+        if (made.status != 0 && made.err.find("ModuleNotFoundError") != std::string::npos)
+            GTEST_SKIP() << "python3 lacks onnx or numpy";
         ASSERT_EQ(made.status, 0) << made.err;
     }
 
@@ -123,13 +128,16 @@ protected:
         if (!scratch_.empty()) fs::remove_all(scratch_, ignored);
     }
 
-    Result info(const std::string& file) { return run({LAPIDARY_CLI, "info", "--json", (scratch_ / "files" / file).string()}, scratch_); }
+    Result info(const std::string& file) {
+        return run({LAPIDARY_CLI, "info", "--json", (scratch_ / "files" / file).string()}, scratch_);
+    }
 
     void check(const Case& c) {
         const fs::path file = scratch_ / "files" / (std::string(c.id) + ".onnx");
         const Result result = info(file.filename().string());
-        SCOPED_TRACE(std::string(c.id) + ": exit " + std::to_string(result.status) + ", " + std::to_string(result.cpu_seconds) + " s, " +
-                     std::to_string(result.peak_kilobytes) + " kB: " + result.err.substr(0, 600));
+        SCOPED_TRACE(std::string(c.id) + ": exit " + std::to_string(result.status) + ", " +
+                     std::to_string(result.cpu_seconds) + " s, " + std::to_string(result.peak_kilobytes) +
+                     " kB: " + result.err.substr(0, 600));
         ASSERT_LT(result.status, 256) << "killed by signal " << result.status - 256;
         const bool refused = result.status == exit_bad_input || result.status == exit_not_supported;
         ASSERT_TRUE(refused || result.status == 0);
@@ -137,10 +145,12 @@ protected:
             EXPECT_LE(result.cpu_seconds, 2 * seconds_allowed);
         } else {
             EXPECT_LE(result.cpu_seconds, seconds_allowed);
-            EXPECT_LE(result.peak_kilobytes, shadow_factor * (64 * 1024 + 2 * static_cast<long>(fs::file_size(file) / 1024)));
+            EXPECT_LE(result.peak_kilobytes,
+                      shadow_factor * (64 * 1024 + 2 * static_cast<long>(fs::file_size(file) / 1024)));
         }
         if (refused) {
-            EXPECT_TRUE(c.outcome == Outcome::rejected || c.outcome == Outcome::either || c.outcome == Outcome::at_run) << "refused, expected to load";
+            EXPECT_TRUE(c.outcome == Outcome::rejected || c.outcome == Outcome::either || c.outcome == Outcome::at_run)
+                << "refused, expected to load";
             const auto error = nlohmann::json::parse(result.err, nullptr, false);
             ASSERT_FALSE(error.is_discarded()) << "stderr is not one JSON object";
             const std::string text = unescaped(error);
@@ -153,7 +163,8 @@ protected:
         ASSERT_FALSE(card.is_discarded()) << "stdout is not JSON";
         if (c.outcome != Outcome::warned && c.outcome != Outcome::either) return;
         std::string all;
-        for (const auto& w : card["warnings"]) all += w["where"].get<std::string>() + ": " + w["message"].get<std::string>() + "\n";
+        for (const auto& w : card["warnings"])
+            all += w["where"].get<std::string>() + ": " + w["message"].get<std::string>() + "\n";
         EXPECT_TRUE(matches(all, c.pattern)) << "warnings: " << all << "expected: " << c.pattern;
     }
 
@@ -188,11 +199,14 @@ TEST_P(Malformed, RepairedTwinLoads) {
 TEST_P(Malformed, EveryGeneratedModelHasACase) {
     for (const auto& entry : fs::directory_iterator(scratch_ / "files")) {
         const std::string id = entry.path().stem().string();
-        if (entry.path().extension() != ".onnx" || id[0] != GetParam() || id.size() < 3 || id[1] < '0' || id[1] > '9') continue;
-        EXPECT_TRUE(std::ranges::any_of(cases, [&](const Case& c) { return id == c.id; })) << id << " has no line in malformed_cases.inc";
+        if (entry.path().extension() != ".onnx" || id[0] != GetParam() || id.size() < 3 || id[1] < '0' || id[1] > '9')
+            continue;
+        EXPECT_TRUE(std::ranges::any_of(cases, [&](const Case& c) { return id == c.id; }))
+            << id << " has no line in malformed_cases.inc";
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, Malformed, ::testing::Values('A', 'B', 'C', 'D', 'E', 'F'), [](const auto& group) { return std::string(1, group.param); });
+INSTANTIATE_TEST_SUITE_P(Catalogue, Malformed, ::testing::Values('A', 'B', 'C', 'D', 'E', 'F'),
+                         [](const auto& group) { return std::string(1, group.param); });
 
 }  // namespace

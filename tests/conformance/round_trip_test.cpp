@@ -67,7 +67,8 @@ protected:
         try {
             original = load_model(path, options);
         } catch (const Error& e) {
-            if (e.code() == ErrorCode::not_supported && e.message().find("is too old") != std::string::npos) return false;
+            if (e.code() == ErrorCode::not_supported && e.message().find("is too old") != std::string::npos)
+                return false;
             ADD_FAILURE() << e.what();
             return false;
         }

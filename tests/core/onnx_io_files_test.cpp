@@ -39,8 +39,11 @@ protected:
         std::ofstream(path, std::ios::binary) << contents;
         return path;
     }
-    static std::string entry(std::string_view key, std::string_view value) { return bytes(13, bytes(1, key) + bytes(2, value)); }
-    static std::string external(std::string_view location, std::initializer_list<std::int64_t> dims = {4}, const std::string& more = {}) {
+    static std::string entry(std::string_view key, std::string_view value) {
+        return bytes(13, bytes(1, key) + bytes(2, value));
+    }
+    static std::string external(std::string_view location, std::initializer_list<std::int64_t> dims = {4},
+                                const std::string& more = {}) {
         return tensor_head("w", dims, 1) + entry("location", location) + more + number(14, 1);
     }
     static LoadOptions options() {
@@ -56,8 +59,12 @@ protected:
         }
         return "loaded";
     }
-    std::string refusal_of(const std::string& tensor_proto) { return refusal(put(folder_ / "m.onnx", model_of(tensor_proto, 1))); }
-    static std::vector<double> weight(const Model& m) { return to_doubles(*m.graph.value(m.graph.find_value("w")).constant); }
+    std::string refusal_of(const std::string& tensor_proto) {
+        return refusal(put(folder_ / "m.onnx", model_of(tensor_proto, 1)));
+    }
+    static std::vector<double> weight(const Model& m) {
+        return to_doubles(*m.graph.value(m.graph.find_value("w")).constant);
+    }
 
     fs::path root_, folder_;
 };
@@ -77,7 +84,9 @@ TEST_F(OnnxFiles, ExternalDataBesideTheModel) {
         ASSERT_EQ(m.external_files.size(), 1u);
         EXPECT_TRUE(fs::equivalent(m.external_files[0], folder_ / location));
     }
-    const Model part = load_model(put(folder_ / "m.onnx", model_of(external("w.bin", {2}, entry("offset", "8") + entry("length", "8")), 1)), options());
+    const Model part = load_model(
+        put(folder_ / "m.onnx", model_of(external("w.bin", {2}, entry("offset", "8") + entry("length", "8")), 1)),
+        options());
     EXPECT_EQ(weight(part), (std::vector<double>{3, 4}));
 }
 
@@ -109,16 +118,20 @@ TEST_F(OnnxFiles, NothingOutsideTheFolderIsRead) {
 
 TEST_F(OnnxFiles, EveryPositionOfATensorTakesTheSameDoor) {
     const std::string evil = external("../w.bin");
-    const std::string sparse = bytes(1, evil) + bytes(2, tensor("", {4}, 7, raw<std::int64_t>({0, 1, 2, 3}))) + number(3, 4);
+    const std::string sparse =
+        bytes(1, evil) + bytes(2, tensor("", {4}, 7, raw<std::int64_t>({0, 1, 2, 3}))) + number(3, 4);
     GraphParts inner;
     inner.nodes = {node("Identity", {"w"}, {"t"})};
     inner.initializers = {evil};
     inner.outputs = {bytes(1, "t")};
-    const std::string constant = node("Constant", {}, {"y"}, "n", bytes(5, attribute_head("value", 4) + bytes(5, evil)));
+    const std::string constant =
+        node("Constant", {}, {"y"}, "n", bytes(5, attribute_head("value", 4) + bytes(5, evil)));
     const std::string as_list = node("Foo", {}, {"y"}, "n", bytes(5, attribute_head("list", 9) + bytes(10, evil)));
-    const std::string sparse_constant = node("Constant", {}, {"y"}, "n", bytes(5, attribute_head("sparse_value", 11) + bytes(22, sparse)));
-    const std::string branch = node("If", {"c"}, {"y"}, "n", bytes(5, attribute_head("then_branch", 5) + bytes(6, inner.encode())) +
-                                                                bytes(5, attribute_head("else_branch", 5) + bytes(6, inner.encode())));
+    const std::string sparse_constant =
+        node("Constant", {}, {"y"}, "n", bytes(5, attribute_head("sparse_value", 11) + bytes(22, sparse)));
+    const std::string branch = node("If", {"c"}, {"y"}, "n",
+                                    bytes(5, attribute_head("then_branch", 5) + bytes(6, inner.encode())) +
+                                        bytes(5, attribute_head("else_branch", 5) + bytes(6, inner.encode())));
     for (const std::string& n : {constant, as_list, sparse_constant, branch}) {
         GraphParts graph;
         graph.nodes = {n};
@@ -133,19 +146,25 @@ TEST_F(OnnxFiles, EveryPositionOfATensorTakesTheSameDoor) {
     EXPECT_TRUE(mentions(refusal(put(folder_ / "m.onnx", model(graph))), "lies outside the model's folder"));
     graph.extra.clear();
     graph.initializers = {tensor("w", {1}, 1, "1234")};
-    const std::string function = bytes(1, "F") + bytes(5, "y") + bytes(7, constant) + bytes(9, number(2, 17)) + bytes(10, "loc");
-    EXPECT_TRUE(mentions(refusal(put(folder_ / "m.onnx", model(graph, 17, bytes(25, function)))), "lies outside the model's folder"));
+    const std::string function =
+        bytes(1, "F") + bytes(5, "y") + bytes(7, constant) + bytes(9, number(2, 17)) + bytes(10, "loc");
+    EXPECT_TRUE(mentions(refusal(put(folder_ / "m.onnx", model(graph, 17, bytes(25, function)))),
+                         "lies outside the model's folder"));
     GraphParts training;
     training.initializers = {evil};
-    EXPECT_TRUE(mentions(refusal(put(folder_ / "m.onnx", model(graph, 17, bytes(20, bytes(1, training.encode()))))), "lies outside the model's folder"));
+    EXPECT_TRUE(mentions(refusal(put(folder_ / "m.onnx", model(graph, 17, bytes(20, bytes(1, training.encode()))))),
+                         "lies outside the model's folder"));
     EXPECT_EQ(refusal(put(folder_ / "m.onnx", model(graph))), "loaded");
 }
 
 TEST_F(OnnxFiles, NumbersAreDecimalDigitsOnly) {
     put(folder_ / "w.bin", four_floats);
     for (const char* bad : {"", "-1", "+1", " 1", "1 ", "0x10", "1e3", "012", "12abc", "99999999999999999999999999"})
-        EXPECT_TRUE(mentions(refusal_of(external("w.bin", {4}, entry("offset", bad))), "expected a plain decimal number")) << bad;
-    EXPECT_TRUE(mentions(refusal_of(external("w.bin", {4}, entry("offset", "1"))), "16 bytes are needed from offset 1, the file has 16"));
+        EXPECT_TRUE(
+            mentions(refusal_of(external("w.bin", {4}, entry("offset", bad))), "expected a plain decimal number"))
+            << bad;
+    EXPECT_TRUE(mentions(refusal_of(external("w.bin", {4}, entry("offset", "1"))),
+                         "16 bytes are needed from offset 1, the file has 16"));
     EXPECT_TRUE(mentions(refusal_of(external("w.bin", {4}, entry("offset", "17"))), "offset 17 lies past the end"));
     EXPECT_TRUE(mentions(refusal_of(external("w.bin", {4}, entry("length", "12"))), "length is 12 bytes"));
     EXPECT_TRUE(mentions(refusal_of(external("w.bin", {4}, entry("location", "w.bin"))), "given twice"));
@@ -192,13 +211,15 @@ TEST_F(OnnxFiles, OneFileForManyTensorsIsHeldOnce) {
     put(folder_ / "w.bin", std::string(size, '\0'));
     GraphParts graph;
     for (int i = 0; i < 1000; ++i)
-        graph.initializers.push_back(tensor_head("w" + std::to_string(i), {static_cast<std::int64_t>(size / 4)}, 1) + entry("location", "w.bin") + number(14, 1));
+        graph.initializers.push_back(tensor_head("w" + std::to_string(i), {static_cast<std::int64_t>(size / 4)}, 1) +
+                                     entry("location", "w.bin") + number(14, 1));
     graph.nodes = {node("Identity", {"w0"}, {"y"})};
     graph.outputs = {bytes(1, "y")};
     const Model m = load_model(put(folder_ / "m.onnx", model(graph)), options());
     EXPECT_EQ(m.external_bytes, size);
     const void* first = m.graph.value(m.graph.find_value("w0")).constant->raw();
-    for (int i = 0; i < 1000; ++i) ASSERT_EQ(m.graph.value(m.graph.find_value("w" + std::to_string(i))).constant->raw(), first);
+    for (int i = 0; i < 1000; ++i)
+        ASSERT_EQ(m.graph.value(m.graph.find_value("w" + std::to_string(i))).constant->raw(), first);
 }
 
 TEST_F(OnnxFiles, SpecialFilesAreRefusedAtOnce) {
@@ -218,14 +239,17 @@ TEST_F(OnnxFiles, SizesAtTheEdgeOfProtobuf) {
     for (const std::uint64_t size : {(std::uint64_t{1} << 31) - 1, std::uint64_t{1} << 31, std::uint64_t{3} << 30}) {
         const fs::path path = put(folder_ / "big.onnx", head);
         fs::resize_file(path, size);  // a hole: zeros that are no fields
-        EXPECT_TRUE(mentions(refusal(path), "no valid field at byte " + std::to_string(head.size()))) << size << refusal(path);
+        EXPECT_TRUE(mentions(refusal(path), "no valid field at byte " + std::to_string(head.size())))
+            << size << refusal(path);
         // A weight that large, in one valid file: past what protobuf itself reads.
         const std::int64_t elements = static_cast<std::int64_t>(size / 4);
-        const std::string field_head = tensor_head("w", {elements}, 1) + varint(9 << 3 | 2) + varint(static_cast<std::uint64_t>(elements) * 4);
+        const std::string field_head =
+            tensor_head("w", {elements}, 1) + varint(9 << 3 | 2) + varint(static_cast<std::uint64_t>(elements) * 4);
         const std::uint64_t tensor_size = field_head.size() + static_cast<std::uint64_t>(elements) * 4;
         const std::string graph_rest = bytes(1, node("Identity", {"w"}, {"y"})) + bytes(12, bytes(1, "y"));
         const std::string tensor_tag = varint(5 << 3 | 2) + varint(tensor_size);
-        const std::string graph = varint(7 << 3 | 2) + varint(graph_rest.size() + tensor_tag.size() + tensor_size) + graph_rest + tensor_tag + field_head;
+        const std::string graph = varint(7 << 3 | 2) + varint(graph_rest.size() + tensor_tag.size() + tensor_size) +
+                                  graph_rest + tensor_tag + field_head;
         std::string start = number(1, 8) + bytes(8, number(2, 17));
         // Aligned, so that the weight is used where it is mapped: a copy would take gigabytes.
         std::string doc;
@@ -255,7 +279,8 @@ TEST_F(OnnxFiles, MappedFilesKnowThatTheyChanged) {
 TEST_F(OnnxFiles, TruncationWhileMappedIsNoCrash) {
     const std::size_t size = std::size_t{8} << 20;
     put(folder_ / "w.bin", std::string(size, '\x01'));
-    const Model m = load_model(put(folder_ / "m.onnx", model_of(external("w.bin", {static_cast<std::int64_t>(size / 4)}), 1)), options());
+    const Model m = load_model(
+        put(folder_ / "m.onnx", model_of(external("w.bin", {static_cast<std::int64_t>(size / 4)}), 1)), options());
     const auto file = MappedFile::open(folder_ / "w.bin");
     fs::resize_file(folder_ / "w.bin", 4096);
     const auto data = m.graph.value(m.graph.find_value("w")).constant->bytes();
@@ -273,7 +298,8 @@ TEST(MappingGuardDeathTest, OtherBusErrorsStayFatal) {
     EXPECT_EXIT(
         {
             static char page[8192];
-            const MappingGuard guard(reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(page) + 4095) / 4096 * 4096), 4096);
+            const MappingGuard guard(
+                reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(page) + 4095) / 4096 * 4096), 4096);
             ::raise(SIGBUS);
             ::raise(SIGBUS);
         },

@@ -52,16 +52,18 @@ GraphParts if_graph() {
     else_branch.nodes = {node("Identity", {"v"}, {"e"})};
     else_branch.outputs = {bytes(1, "e")};
     graph.nodes = {node("Relu", {"x"}, {"v"}),
-                   node("If", {"c"}, {"y"}, "if0", bytes(5, attribute_head("then_branch", 5) + bytes(6, then_branch.encode())) +
-                                                       bytes(5, attribute_head("else_branch", 5) + bytes(6, else_branch.encode())))};
+                   node("If", {"c"}, {"y"}, "if0",
+                        bytes(5, attribute_head("then_branch", 5) + bytes(6, then_branch.encode())) +
+                            bytes(5, attribute_head("else_branch", 5) + bytes(6, else_branch.encode())))};
     graph.inputs = {value_info("x", 1, {2}), value_info("c", 9, {})};
     graph.outputs = {value_info("y", 1, {2})};
     return graph;
 }
 
 TEST(OnnxLoad, ReadsModelFields) {
-    const std::string extra = bytes(2, "maker") + bytes(3, "1.2") + bytes(4, "org.x") + number(5, 42) + bytes(6, "a doc") +
-                              bytes(14, bytes(1, "key") + bytes(2, "value")) + bytes(8, bytes(1, "com.microsoft") + number(2, 1)) + bytes(5000, "later");
+    const std::string extra = bytes(2, "maker") + bytes(3, "1.2") + bytes(4, "org.x") + number(5, 42) +
+                              bytes(6, "a doc") + bytes(14, bytes(1, "key") + bytes(2, "value")) +
+                              bytes(8, bytes(1, "com.microsoft") + number(2, 1)) + bytes(5000, "later");
     const Model m = load(model(relu_graph(), 17, extra));
     EXPECT_EQ(m.producer_name, "maker");
     EXPECT_EQ(m.producer_version, "1.2");
@@ -110,8 +112,9 @@ TEST(OnnxLoad, CapturesPassThroughTheGraphsBetween) {
     GraphParts other;
     other.nodes = {node("Identity", {"x"}, {"o"})};
     other.outputs = {bytes(1, "o")};
-    outer.nodes[1] = node("If", {"c"}, {"z"}, "outer", bytes(5, attribute_head("then_branch", 5) + bytes(6, wrap.encode())) +
-                                                           bytes(5, attribute_head("else_branch", 5) + bytes(6, other.encode())));
+    outer.nodes[1] = node("If", {"c"}, {"z"}, "outer",
+                          bytes(5, attribute_head("then_branch", 5) + bytes(6, wrap.encode())) +
+                              bytes(5, attribute_head("else_branch", 5) + bytes(6, other.encode())));
     outer.outputs = {value_info("z", 1, {2})};
     const Model m = load(model(outer));
     verify(m);
@@ -126,8 +129,10 @@ TEST(OnnxLoad, PlacesOfErrorsAreFullPaths) {
     const std::size_t at = text.find("inner") - 7;  // the node's input and output names stand before its name
     ASSERT_EQ(text.substr(at, 2), std::string("\x01x"));
     text[at + 1] = 'q';
-    EXPECT_EQ(refusal(text), "main/node \"if0\" (If)/then_branch/node \"inner\" (Neg): input 0 is \"q\", which no node writes and which is no "
-                             "graph input or initializer");
+    EXPECT_EQ(refusal(text),
+              "main/node \"if0\" (If)/then_branch/node \"inner\" (Neg): input 0 is \"q\", which no node writes and "
+              "which is no "
+              "graph input or initializer");
 }
 
 TEST(OnnxLoad, EveryTruncationIsRefused) {
@@ -136,7 +141,8 @@ TEST(OnnxLoad, EveryTruncationIsRefused) {
     for (std::size_t length = 0; length < whole.size(); ++length) {
         const std::string message = refusal(whole.substr(0, length));
         // A cut before opset_import leaves a model that is whole but for that.
-        EXPECT_TRUE(mentions(message, "at byte") || mentions(message, "empty") || mentions(message, "no graph") || mentions(message, "opset_import"))
+        EXPECT_TRUE(mentions(message, "at byte") || mentions(message, "empty") || mentions(message, "no graph") ||
+                    mentions(message, "opset_import"))
             << length << ": " << message;
     }
 }
@@ -168,17 +174,26 @@ TEST(OnnxLoad, AttributeKinds) {
     EXPECT_EQ(std::get<float>(value(attribute_head("a", 1) + f)), 1.5f);
     EXPECT_EQ(std::get<float>(value(bytes(1, "a") + f)), 1.5f);  // no type: IR 1 and 2
     EXPECT_EQ(std::get<std::int64_t>(value(attribute_head("a", 2) + number(3, -7))), -7);
-    EXPECT_EQ(std::get<std::string>(value(attribute_head("a", 3) + bytes(4, std::string("s\0t", 3)))), std::string("s\0t", 3));
-    EXPECT_EQ(std::get<std::vector<std::int64_t>>(value(attribute_head("a", 7) + number(8, 1) + bytes(8, varint(2) + varint(3)))),
+    EXPECT_EQ(std::get<std::string>(value(attribute_head("a", 3) + bytes(4, std::string("s\0t", 3)))),
+              std::string("s\0t", 3));
+    EXPECT_EQ(std::get<std::vector<std::int64_t>>(
+                  value(attribute_head("a", 7) + number(8, 1) + bytes(8, varint(2) + varint(3)))),
               (std::vector<std::int64_t>{1, 2, 3}));
     EXPECT_TRUE(std::get<std::vector<std::int64_t>>(value(attribute_head("a", 7))).empty());
-    EXPECT_EQ(std::get<std::vector<float>>(value(attribute_head("a", 6) + bytes(7, raw<float>({1, 2})))), (std::vector<float>{1, 2}));
-    EXPECT_EQ(std::get<std::vector<std::string>>(value(attribute_head("a", 8) + bytes(9, "u") + bytes(9, "v"))), (std::vector<std::string>{"u", "v"}));
+    EXPECT_EQ(std::get<std::vector<float>>(value(attribute_head("a", 6) + bytes(7, raw<float>({1, 2})))),
+              (std::vector<float>{1, 2}));
+    EXPECT_EQ(std::get<std::vector<std::string>>(value(attribute_head("a", 8) + bytes(9, "u") + bytes(9, "v"))),
+              (std::vector<std::string>{"u", "v"}));
     EXPECT_EQ(std::get<Tensor>(value(attribute_head("a", 4) + bytes(5, tensor("", {1}, 1, "1234")))).size(), 1);
-    EXPECT_EQ(std::get<std::vector<Tensor>>(value(attribute_head("a", 9) + bytes(10, tensor("", {1}, 1, "1234")))).size(), 1u);
-    EXPECT_EQ(to_string(std::get<Type>(value(attribute_head("a", 13) + bytes(14, bytes(4, bytes(1, bytes(1, number(1, 7)))))))), "seq(i64[...])");
+    EXPECT_EQ(
+        std::get<std::vector<Tensor>>(value(attribute_head("a", 9) + bytes(10, tensor("", {1}, 1, "1234")))).size(),
+        1u);
+    EXPECT_EQ(to_string(std::get<Type>(
+                  value(attribute_head("a", 13) + bytes(14, bytes(4, bytes(1, bytes(1, number(1, 7)))))))),
+              "seq(i64[...])");
 
-    EXPECT_TRUE(mentions(refusal(with(attribute_head("a", 2))), "attribute \"a\": declared type INT, but holds no value"));
+    EXPECT_TRUE(
+        mentions(refusal(with(attribute_head("a", 2))), "attribute \"a\": declared type INT, but holds no value"));
     EXPECT_TRUE(mentions(refusal(with(attribute_head("a", 2) + f)), "declared type INT, but holds FLOAT"));
     EXPECT_TRUE(mentions(refusal(with(bytes(1, "a"))), "neither a type nor a value"));
     EXPECT_TRUE(mentions(refusal(with(bytes(1, "a") + f + number(3, 1))), "values of several kinds: FLOAT and INT"));
@@ -188,7 +203,8 @@ TEST(OnnxLoad, AttributeKinds) {
 
 TEST(OnnxLoad, ListsAndNodesAreBounded) {
     GraphParts graph = relu_graph();
-    graph.nodes = {node("Relu", {"x"}, {"y"}, "n", bytes(5, attribute_head("a", 7) + bytes(8, std::string(100, '\1'))))};
+    graph.nodes = {
+        node("Relu", {"x"}, {"y"}, "n", bytes(5, attribute_head("a", 7) + bytes(8, std::string(100, '\1'))))};
     LoadOptions options = plain_options();
     options.limits.list_elements = 100;
     EXPECT_EQ(refusal(model(graph), options), "loaded");
@@ -214,7 +230,8 @@ TEST(OnnxLoad, ListsAndNodesAreBounded) {
 TEST(OnnxLoad, ConstantsOfOneNameTheLastCounts) {
     GraphParts graph;
     const auto constant = [](float value) {
-        return node("Constant", {}, {"c"}, "", bytes(5, attribute_head("value", 4) + bytes(5, tensor("", {1}, 1, raw<float>({value})))));
+        return node("Constant", {}, {"c"}, "",
+                    bytes(5, attribute_head("value", 4) + bytes(5, tensor("", {1}, 1, raw<float>({value})))));
     };
     graph.nodes = {constant(1), node("Identity", {"c"}, {"y"}), constant(2)};
     graph.outputs = {value_info("y", 1, {1})};
@@ -226,7 +243,8 @@ TEST(OnnxLoad, ConstantsOfOneNameTheLastCounts) {
 }
 
 std::string function(const std::string& name, const std::vector<std::string>& nodes, const std::string& extra = {}) {
-    std::string out = bytes(1, name) + bytes(4, "a") + bytes(5, "b") + bytes(9, number(2, 17)) + bytes(9, bytes(1, "loc") + number(2, 1)) + bytes(10, "loc") + extra;
+    std::string out = bytes(1, name) + bytes(4, "a") + bytes(5, "b") + bytes(9, number(2, 17)) +
+                      bytes(9, bytes(1, "loc") + number(2, 1)) + bytes(10, "loc") + extra;
     for (const auto& n : nodes) out += bytes(7, n);
     return out;
 }
@@ -250,11 +268,16 @@ TEST(OnnxLoad, Functions) {
     EXPECT_EQ(std::get<AttributeReference>(graph.node(graph.nodes()[0]).attributes[0].value).name, "slope");
     EXPECT_EQ(graph.node(graph.nodes()[0]).version, 17);
 
-    EXPECT_TRUE(mentions(refusal(with_functions({function("F", {body}, bytes(6, "slope"))})), "lacks attribute \"slope\""));
-    EXPECT_TRUE(mentions(refusal(with_functions({function("F", {body})}, slope)), "which the function does not declare"));
-    EXPECT_TRUE(mentions(refusal(with_functions({function("F", {node("Relu", {"nope"}, {"b"})})})), "function \"loc::F\"/node #0 (Relu): input 0 is \"nope\""));
-    EXPECT_TRUE(mentions(refusal(with_functions({function("F", {node("Relu", {"a"}, {"c"})})})), "function output \"b\""));
-    EXPECT_TRUE(mentions(refusal(with_functions({function("G", {node("Relu", {"a"}, {"b"})})})), "function \"loc::F\" is not defined"));
+    EXPECT_TRUE(
+        mentions(refusal(with_functions({function("F", {body}, bytes(6, "slope"))})), "lacks attribute \"slope\""));
+    EXPECT_TRUE(
+        mentions(refusal(with_functions({function("F", {body})}, slope)), "which the function does not declare"));
+    EXPECT_TRUE(mentions(refusal(with_functions({function("F", {node("Relu", {"nope"}, {"b"})})})),
+                         "function \"loc::F\"/node #0 (Relu): input 0 is \"nope\""));
+    EXPECT_TRUE(
+        mentions(refusal(with_functions({function("F", {node("Relu", {"a"}, {"c"})})})), "function output \"b\""));
+    EXPECT_TRUE(mentions(refusal(with_functions({function("G", {node("Relu", {"a"}, {"b"})})})),
+                         "function \"loc::F\" is not defined"));
 }
 
 TEST(OnnxLoad, RecursionThroughABranchIsFound) {
@@ -265,7 +288,8 @@ TEST(OnnxLoad, RecursionThroughABranchIsFound) {
     else_branch.outputs = {bytes(1, "e")};
     const std::string branches = bytes(5, attribute_head("then_branch", 5) + bytes(6, then_branch.encode())) +
                                  bytes(5, attribute_head("else_branch", 5) + bytes(6, else_branch.encode()));
-    EXPECT_TRUE(mentions(refusal(with_functions({function("F", {node("If", {"a"}, {"b"}, "", branches)})})), "call themselves: \"loc::F -> loc::F\""));
+    EXPECT_TRUE(mentions(refusal(with_functions({function("F", {node("If", {"a"}, {"b"}, "", branches)})})),
+                         "call themselves: \"loc::F -> loc::F\""));
 }
 
 TEST(OnnxLoad, ManyValueInfosInputsAndLongNamesTakeLinearTime) {
@@ -290,17 +314,21 @@ TEST(OnnxLoad, ManyValueInfosInputsAndLongNamesTakeLinearTime) {
 TEST(OnnxLoad, CyclesAreFoundBesideSoundNodes) {
     GraphParts graph;
     // n0 reads the cycle and, last, a sound node that stands behind it.
-    graph.nodes = {node("Add", {"a", "d"}, {"y"}, "n0"), node("Add", {"b", "d"}, {"a"}, "n1"), node("Relu", {"a"}, {"b"}, "n2"), node("Relu", {"x"}, {"d"}, "n3")};
+    graph.nodes = {node("Add", {"a", "d"}, {"y"}, "n0"), node("Add", {"b", "d"}, {"a"}, "n1"),
+                   node("Relu", {"a"}, {"b"}, "n2"), node("Relu", {"x"}, {"d"}, "n3")};
     graph.inputs = {value_info("x", 1, {1})};
     graph.outputs = {value_info("y", 1, {1})};
-    EXPECT_EQ(refusal(model(graph)), "main: the graph has a cycle of 2 nodes: node \"n2\" (Relu) -> node \"n1\" (Add) -> node \"n2\" (Relu)");
+    EXPECT_EQ(refusal(model(graph)),
+              "main: the graph has a cycle of 2 nodes: node \"n2\" (Relu) -> node \"n1\" (Add) -> node \"n2\" (Relu)");
 }
 
 TEST(OnnxLoad, LongCyclesAndManyCapturesTakeLinearTime) {
     constexpr int count = 100000;
     const auto start = std::chrono::steady_clock::now();
     GraphParts cycle;
-    for (int i = 0; i < count; ++i) cycle.nodes.push_back(bytes(1, "v" + std::to_string((i + count - 1) % count)) + bytes(2, "v" + std::to_string(i)) + bytes(4, "Relu"));
+    for (int i = 0; i < count; ++i)
+        cycle.nodes.push_back(bytes(1, "v" + std::to_string((i + count - 1) % count)) +
+                              bytes(2, "v" + std::to_string(i)) + bytes(4, "Relu"));
     cycle.outputs = {value_info("v0", 1, {1})};
     EXPECT_TRUE(mentions(refusal(model(cycle)), "a cycle of 100000 nodes"));
     GraphParts branch, graph;
@@ -312,8 +340,9 @@ TEST(OnnxLoad, LongCyclesAndManyCapturesTakeLinearTime) {
     branch.nodes = {sum + node("Sum", {}, {"t"})};
     branch.outputs = {bytes(1, "t")};
     graph.inputs.push_back(value_info("c", 9, {}));
-    graph.nodes = {node("If", {"c"}, {"y"}, "if0", bytes(5, attribute_head("then_branch", 5) + bytes(6, branch.encode())) +
-                                                      bytes(5, attribute_head("else_branch", 5) + bytes(6, branch.encode())))};
+    graph.nodes = {node("If", {"c"}, {"y"}, "if0",
+                        bytes(5, attribute_head("then_branch", 5) + bytes(6, branch.encode())) +
+                            bytes(5, attribute_head("else_branch", 5) + bytes(6, branch.encode())))};
     graph.outputs = {value_info("y", 1, {1})};
     EXPECT_EQ(load(model(graph)).graph.node_count(), 1u);
     EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 10.0);

@@ -52,7 +52,9 @@ protected:
         options.infer_types = false;
         return options;
     }
-    static Model load(const std::string& bytes) { return load_model_from_memory(std::as_bytes(std::span(bytes.data(), bytes.size())), plain()); }
+    static Model load(const std::string& bytes) {
+        return load_model_from_memory(std::as_bytes(std::span(bytes.data(), bytes.size())), plain());
+    }
     Model load(const fs::path& path) { return load_model(path, plain()); }
     /// Files of the folder, sorted by name.
     std::vector<std::string> listing() const {
@@ -85,24 +87,36 @@ protected:
 TEST_F(OnnxSave, KeepsWhatItDoesNotUnderstand) {
     GraphParts graph;
     const std::string device = bytes(10, bytes(1, "config0"));                    // NodeProto.device_configurations
-    const std::string denoted = bytes(1, "x") + bytes(2, bytes(1, number(1, 1) + bytes(2, bytes(1, bytes(2, "N") + bytes(3, "DATA_BATCH")) + bytes(1, number(1, 3)))) + bytes(6, "IMAGE"));
-    graph.nodes = {node("Relu", {"x"}, {"v"}, "n", bytes(6, "node doc") + bytes(9, bytes(1, "k") + bytes(2, "v")) + device),
-                   node("Constant", {}, {"c"}, "", bytes(5, attribute_head("value", 4) + bytes(13, "attribute doc") + bytes(777, "later") +
-                                                               bytes(5, tensor("inner name", {1}, 1, "1234") + bytes(12, "tensor doc")))),
-                   node("Add", {"v", "w"}, {"u"}), node("Add", {"u", "c"}, {"y"})};
-    graph.initializers = {tensor("w", {1}, 1, "1234") + bytes(12, "weight doc") + bytes(16, bytes(1, "a") + bytes(2, "b")) + bytes(900, "t")};
+    const std::string denoted =
+        bytes(1, "x") + bytes(2, bytes(1, number(1, 1) + bytes(2, bytes(1, bytes(2, "N") + bytes(3, "DATA_BATCH")) +
+                                                                      bytes(1, number(1, 3)))) +
+                                     bytes(6, "IMAGE"));
+    graph.nodes = {
+        node("Relu", {"x"}, {"v"}, "n", bytes(6, "node doc") + bytes(9, bytes(1, "k") + bytes(2, "v")) + device),
+        node("Constant", {}, {"c"}, "",
+             bytes(5, attribute_head("value", 4) + bytes(13, "attribute doc") + bytes(777, "later") +
+                          bytes(5, tensor("inner name", {1}, 1, "1234") + bytes(12, "tensor doc")))),
+        node("Add", {"v", "w"}, {"u"}), node("Add", {"u", "c"}, {"y"})};
+    graph.initializers = {tensor("w", {1}, 1, "1234") + bytes(12, "weight doc") +
+                          bytes(16, bytes(1, "a") + bytes(2, "b")) + bytes(900, "t")};
     graph.inputs = {denoted + bytes(3, "input doc") + bytes(4, bytes(1, "m") + bytes(2, "n"))};
     graph.outputs = {value_info("y", 1, {-1, 3})};
-    graph.value_infos = {value_info("v", 1, {-1, 3}) + bytes(801, "q"), bytes(1, "u") + bytes(2, bytes(7, bytes(1, "d") + bytes(2, "opaque")))};
-    graph.extra = bytes(10, "graph doc") + bytes(14, bytes(1, "v") + bytes(2, bytes(1, "SCALE_TENSOR") + bytes(2, "w"))) + bytes(16, bytes(1, "g") + bytes(2, "h")) + bytes(950, "z");
+    graph.value_infos = {value_info("v", 1, {-1, 3}) + bytes(801, "q"),
+                         bytes(1, "u") + bytes(2, bytes(7, bytes(1, "d") + bytes(2, "opaque")))};
+    graph.extra = bytes(10, "graph doc") +
+                  bytes(14, bytes(1, "v") + bytes(2, bytes(1, "SCALE_TENSOR") + bytes(2, "w"))) +
+                  bytes(16, bytes(1, "g") + bytes(2, "h")) + bytes(950, "z");
     GraphParts training;
     training.nodes = {node("Identity", {"w"}, {"t"})};
-    const Model original = load(model(graph, 17, bytes(20, bytes(2, training.encode())) + bytes(26, bytes(1, "config0")) + bytes(14, bytes(1, "p") + bytes(2, "q"))));
+    const Model original = load(model(graph, 17,
+                                      bytes(20, bytes(2, training.encode())) + bytes(26, bytes(1, "config0")) +
+                                          bytes(14, bytes(1, "p") + bytes(2, "q"))));
     save_model(original, folder_ / "a.onnx");
     const Model again = load(folder_ / "a.onnx");
     EXPECT_EQ(differences(original, again), std::vector<std::string>{});
     const std::string written = slurp(folder_ / "a.onnx");
-    for (const char* text : {"config0", "node doc", "inner name", "tensor doc", "attribute doc", "weight doc", "input doc", "graph doc", "SCALE_TENSOR", "DATA_BATCH", "IMAGE", "opaque", "later"})
+    for (const char* text : {"config0", "node doc", "inner name", "tensor doc", "attribute doc", "weight doc",
+                             "input doc", "graph doc", "SCALE_TENSOR", "DATA_BATCH", "IMAGE", "opaque", "later"})
         EXPECT_NE(written.find(text), std::string::npos) << text;
 }
 
@@ -112,10 +126,14 @@ TEST_F(OnnxSave, SparseAndDefaultsAndFunctions) {
     graph.inputs = {value_info("x", 1, {4})};
     graph.initializers = {tensor("x", {4}, 1, raw<float>({1, 2, 3, 4}))};
     graph.outputs = {value_info("y", 1, {4})};
-    graph.extra = bytes(15, bytes(1, tensor("w", {1}, 1, "1234")) + bytes(2, tensor("", {1}, 7, raw<std::int64_t>({2}))) + number(3, 4));
-    const std::string function = bytes(1, "F") + bytes(4, "a") + bytes(5, "b") + bytes(6, "slope") + bytes(7, node("LeakyRelu", {"a"}, {"b"}, "", bytes(5, attribute_head("alpha", 1) + bytes(21, "beta")))) +
-                                 bytes(8, "doc") + bytes(9, number(2, 17)) + bytes(10, "loc") + bytes(11, attribute_head("beta", 1) + varint(2 << 3 | 5) + raw<float>({0.5f})) +
-                                 bytes(12, value_info("b", 1, {4})) + bytes(14, bytes(1, "k") + bytes(2, "v"));
+    graph.extra = bytes(15, bytes(1, tensor("w", {1}, 1, "1234")) +
+                                bytes(2, tensor("", {1}, 7, raw<std::int64_t>({2}))) + number(3, 4));
+    const std::string function =
+        bytes(1, "F") + bytes(4, "a") + bytes(5, "b") + bytes(6, "slope") +
+        bytes(7, node("LeakyRelu", {"a"}, {"b"}, "", bytes(5, attribute_head("alpha", 1) + bytes(21, "beta")))) +
+        bytes(8, "doc") + bytes(9, number(2, 17)) + bytes(10, "loc") +
+        bytes(11, attribute_head("beta", 1) + varint(2 << 3 | 5) + raw<float>({0.5f})) +
+        bytes(12, value_info("b", 1, {4})) + bytes(14, bytes(1, "k") + bytes(2, "v"));
     std::string text = model(graph, 17, bytes(8, bytes(1, "loc") + number(2, 1)) + bytes(25, function));
     EXPECT_TRUE(mentions(refusal([&] { load(text); }), "lacks attribute \"slope\""));
     graph.nodes[0] += bytes(5, attribute_head("slope", 2) + number(3, 1));
@@ -160,7 +178,9 @@ TEST_F(OnnxSave, NeverOverItsSource) {
     fs::create_symlink("a.onnx", folder_ / "link.onnx");
     const std::string before = slurp(folder_ / "a.onnx"), weights = slurp(folder_ / "a.onnx.data");
     for (const char* name : {"a.onnx", "same.onnx", "link.onnx", "a.onnx.data"})
-        EXPECT_TRUE(mentions(refusal([&] { save_model(model, folder_ / name); }), "belongs to the model that is being saved")) << name;
+        EXPECT_TRUE(
+            mentions(refusal([&] { save_model(model, folder_ / name); }), "belongs to the model that is being saved"))
+            << name;
     EXPECT_EQ(slurp(folder_ / "a.onnx"), before);
     EXPECT_EQ(slurp(folder_ / "a.onnx.data"), weights);
     SaveOptions over;
@@ -176,7 +196,8 @@ TEST_F(OnnxSave, RefusesFoldersFifosAndDevices) {
     EXPECT_TRUE(mentions(refusal([&] { save_model(weights_model(), folder_ / "d"); }), "is a folder"));
     EXPECT_TRUE(mentions(refusal([&] { save_model(weights_model(), folder_ / "fifo"); }), "expected a regular file"));
     EXPECT_TRUE(mentions(refusal([&] { save_model(weights_model(), "/dev/null"); }), "expected a regular file"));
-    EXPECT_TRUE(mentions(refusal([&] { save_model(weights_model(), folder_ / "no/such/folder.onnx"); }), "No such file"));
+    EXPECT_TRUE(
+        mentions(refusal([&] { save_model(weights_model(), folder_ / "no/such/folder.onnx"); }), "No such file"));
     EXPECT_EQ(listing(), (std::vector<std::string>{"d", "fifo"}));
 }
 
@@ -220,7 +241,8 @@ TEST_F(OnnxSave, CancelledSavesLeaveNothing) {
 }
 
 TEST_F(OnnxSave, OddFileNames) {
-    for (const char* name : {"mod\xc3\xa8le \xe6\xa8\xa1.onnx", "-rf", "new\nline.onnx", "trailing.", "nfd e\xcc\x81.onnx"}) {
+    for (const char* name :
+         {"mod\xc3\xa8le \xe6\xa8\xa1.onnx", "-rf", "new\nline.onnx", "trailing.", "nfd e\xcc\x81.onnx"}) {
         SaveOptions options;
         options.external_data_min_bytes = 100;
         save_model(weights_model(), folder_ / name, options);
@@ -232,7 +254,8 @@ TEST_F(OnnxSave, CapturedValuesFollowRenames) {
     GraphParts branch, graph;
     branch.nodes = {node("Neg", {"v"}, {"other"}), node("Add", {"other", "v"}, {"t"})};
     branch.outputs = {bytes(1, "t")};
-    const std::string branches = bytes(5, attribute_head("then_branch", 5) + bytes(6, branch.encode())) + bytes(5, attribute_head("else_branch", 5) + bytes(6, branch.encode()));
+    const std::string branches = bytes(5, attribute_head("then_branch", 5) + bytes(6, branch.encode())) +
+                                 bytes(5, attribute_head("else_branch", 5) + bytes(6, branch.encode()));
     graph.nodes = {node("Relu", {"x"}, {"v"}), node("If", {"c"}, {"y"}, "if0", branches)};
     graph.inputs = {value_info("x", 1, {2}), value_info("c", 9, {})};
     graph.outputs = {value_info("y", 1, {2})};
@@ -260,7 +283,9 @@ TEST_F(OnnxSave, ValueFiles) {
     const auto [name, value] = load_value_proto(path, Type::tensor(DType::i64));
     EXPECT_EQ(name, "x");
     EXPECT_TRUE(same_contents(value.tensor(), t));
-    const auto put = [&](const std::string& contents) { std::ofstream(path, std::ios::binary | std::ios::trunc) << contents; };
+    const auto put = [&](const std::string& contents) {
+        std::ofstream(path, std::ios::binary | std::ios::trunc) << contents;
+    };
     put(bytes(1, "s") + number(2, 1) + bytes(3, tensor("", {1}, 1, "1234")) + bytes(3, tensor("", {2}, 1, "12345678")));
     const auto sequence = load_value_proto(path, Type::sequence(Type::tensor(DType::f32)));
     EXPECT_EQ(sequence.first, "s");
@@ -272,7 +297,8 @@ TEST_F(OnnxSave, ValueFiles) {
     EXPECT_TRUE(load_value_proto(path, Type::optional(Type::tensor(DType::f32))).second.is_empty());
     Type map;
     map.kind = Type::Kind::map;
-    put(bytes(1, "m") + number(2, 7) + bytes(3, varint(5) + varint(6)) + bytes(5, bytes(3, tensor("", {}, 1, raw<float>({1}))) + bytes(3, tensor("", {}, 1, raw<float>({2})))));
+    put(bytes(1, "m") + number(2, 7) + bytes(3, varint(5) + varint(6)) +
+        bytes(5, bytes(3, tensor("", {}, 1, raw<float>({1}))) + bytes(3, tensor("", {}, 1, raw<float>({2})))));
     const auto read = load_value_proto(path, map).second;
     EXPECT_EQ(read.map().int_keys, (std::vector<std::int64_t>{5, 6}));
     EXPECT_EQ(to_doubles(read.map().values), (std::vector<double>{1, 2}));

@@ -24,7 +24,8 @@ inline std::string bytes(std::uint32_t field, std::string_view payload) {
 }
 template <typename T>
 std::string raw(const std::vector<T>& values) {
-    return values.empty() ? std::string() : std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+    return values.empty() ? std::string()
+                          : std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
 }
 
 /// TensorProto without data.
@@ -33,7 +34,8 @@ inline std::string tensor_head(std::string_view name, std::initializer_list<std:
     for (const std::int64_t d : dims) out += number(1, d);
     return out + number(2, dtype) + (name.empty() ? std::string() : bytes(8, name));
 }
-inline std::string tensor(std::string_view name, std::initializer_list<std::int64_t> dims, int dtype, std::string_view raw_data) {
+inline std::string tensor(std::string_view name, std::initializer_list<std::int64_t> dims, int dtype,
+                          std::string_view raw_data) {
     return tensor_head(name, dims, dtype) + bytes(9, raw_data);
 }
 /// ValueInfoProto of a tensor; a dimension below 0 is unknown.
@@ -42,8 +44,9 @@ inline std::string value_info(std::string_view name, int dtype, std::initializer
     for (const std::int64_t d : dims) shape += bytes(1, d < 0 ? std::string() : number(1, d));
     return bytes(1, name) + bytes(2, bytes(1, number(1, dtype) + bytes(2, shape)));
 }
-inline std::string node(std::string_view op, std::initializer_list<std::string_view> inputs, std::initializer_list<std::string_view> outputs,
-                        std::string_view name = {}, const std::string& attributes = {}) {
+inline std::string node(std::string_view op, std::initializer_list<std::string_view> inputs,
+                        std::initializer_list<std::string_view> outputs, std::string_view name = {},
+                        const std::string& attributes = {}) {
     std::string out;
     for (const auto i : inputs) out += bytes(1, i);
     for (const auto o : outputs) out += bytes(2, o);
