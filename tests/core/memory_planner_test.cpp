@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <random>
 
 #include "exec/memory_planner.h"
@@ -28,6 +29,14 @@ TEST(MemoryPlanner, NothingAndEmptyBlocks) {
     const std::vector<Lifetime> lives{{0, 0, 0}, {0, 0, 1}};
     const MemoryPlan plan = plan_memory(lives);
     EXPECT_NE(plan.offsets[0], plan.offsets[1]);
+}
+
+TEST(MemoryPlanner, LongChainsTakeLittleTime) {
+    std::vector<Lifetime> lives;
+    for (std::size_t i = 0; i < 200'000; ++i) lives.push_back({i, i + 1, 64 + i % 7 * 64});
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_LE(plan_memory(lives).total_bytes, 3u * 448u);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
 }
 
 TEST(MemoryPlanner, LiveBlocksNeverOverlap) {
