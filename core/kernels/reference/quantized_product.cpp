@@ -99,7 +99,9 @@ void matmul_nbits(KernelContext& context) {
     const Tensor *zero_points = context.optional_input(3), *group_index = context.optional_input(4), *bias = context.optional_input(5);
     const std::int64_t k = node.int_attribute("K", 0), n = node.int_attribute("N", 0), bits = node.int_attribute("bits", 4), block = node.int_attribute("block_size", 0);
     if (bits != 2 && bits != 4 && bits != 8) fail_unsupported("attribute bits: MatMulNBits is supported with 2, 4 and 8 bits, found " + std::to_string(bits));
-    if (k < 1 || n < 1 || block < 1) fail_model("attributes K, N and block_size must be positive, found " + std::to_string(k) + ", " + std::to_string(n) + ", " + std::to_string(block));
+    constexpr std::int64_t largest = std::int64_t{1} << 31;  // keeps the products below from overflowing
+    if (k < 1 || n < 1 || block < 1 || k > largest || n > largest || block > largest)
+        fail_model("attributes K, N and block_size must be 1 to 2^31, found " + std::to_string(k) + ", " + std::to_string(n) + ", " + std::to_string(block));
     const std::int64_t per_byte = 8 / bits, blocks = k / block + (k % block != 0), blob = (block + per_byte - 1) / per_byte;
     if (b.dtype() != DType::u8 || b.size() / n != blocks * blob || b.size() % n != 0)
         context.fail("input 1: expected u8[" + std::to_string(n) + "," + std::to_string(blocks) + "," + std::to_string(blob) + "], found " + std::string(name_of(b.dtype())) + to_string(b.shape()));
