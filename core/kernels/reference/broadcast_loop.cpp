@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <lapidary/error.h>
+
 #include "kernels/reference/elementwise_map.h"
 #include "ops/geometry/broadcast.h"
 
@@ -10,7 +12,13 @@ namespace lapidary::reference {
 
 BroadcastLoop::BroadcastLoop(const Shape& output, std::initializer_list<const Shape*> operands) : operands_(operands.size()) {
     std::array<Shape, max_operands> strides;
-    for (std::size_t k = 0; k < operands_; ++k) strides[k] = broadcast_strides(*operands.begin()[k], output);
+    for (std::size_t k = 0; k < operands_; ++k) {
+        const Shape& shape = *operands.begin()[k];
+        bool fits = shape.size() <= output.size();
+        for (std::size_t i = 1; fits && i <= shape.size(); ++i) fits = shape[shape.size() - i] == 1 || shape[shape.size() - i] == output[output.size() - i];
+        if (!fits) fail_input("an operand " + to_string(shape) + " does not broadcast to " + to_string(output));
+        strides[k] = broadcast_strides(shape, output);
+    }
     elements_ = element_count(output);
     for (std::size_t axis = 0; axis < output.size(); ++axis) {
         if (output[axis] == 1) continue;

@@ -26,6 +26,7 @@ public:
         std::int64_t count;
     };
 
+    /// Throws invalid_input when an operand does not broadcast to the output shape.
     BroadcastLoop(const Shape& output, std::initializer_list<const Shape*> operands);
 
     std::int64_t elements() const { return elements_; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ai.onnx.ml: LinearClassifier and LinearRegressor.
+#include "base/checked.h"
 #include "kernels/reference/class_labels.h"
 #include "kernels/reference/elementwise_binary.h"
 #include "kernels/reference/score_transform.h"
@@ -18,7 +19,7 @@ struct LinearModel {
         if (x.rank() < 1 || x.rank() > 2) context.fail("input 0: expected [N, F] or [F], found " + to_string(x.shape()));
         rows = x.rank() == 1 ? 1 : x.dim(0);
         features = x.shape().back();
-        if (targets < 1 || static_cast<std::int64_t>(coefficients.size()) != targets * features)
+        if (targets < 1 || checked_multiply(targets, features) != static_cast<std::int64_t>(coefficients.size()))
             context.fail("attribute coefficients: expected " + std::to_string(targets) + " * " + std::to_string(features) + " elements, found " + std::to_string(coefficients.size()));
         if (!intercepts.empty() && static_cast<std::int64_t>(intercepts.size()) != targets)
             context.fail("attribute intercepts: expected " + std::to_string(targets) + " elements, found " + std::to_string(intercepts.size()));

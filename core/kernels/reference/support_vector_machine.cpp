@@ -99,7 +99,7 @@ void svm_regressor(KernelContext& context) {
     const Samples samples(context);
     const KernelTrick kernel(node);
     const auto vectors = node.floats_attribute("support_vectors"), coefficients = node.floats_attribute("coefficients"), rho = node.floats_attribute("rho");
-    const std::int64_t supports = node.int_attribute("n_supports", 0);
+    const std::int64_t supports = std::min<std::int64_t>(node.int_attribute("n_supports", 0), std::int64_t{1} << 31);
     const bool one_class = node.int_attribute("one_class", 0) != 0;
     const ScoreTransform transform = score_transform_from(node.string_attribute("post_transform", "NONE"));
     require_count("rho", rho.size(), 1);
