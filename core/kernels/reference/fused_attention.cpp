@@ -41,6 +41,7 @@ void attend_projected(KernelContext& context, const Tensor& projected, const Ten
                       std::size_t past_length_input, DType dtype) {
     const Node& node = context.node();
     if (node.int_attribute("do_rotary", 0) != 0) fail_unsupported("attribute do_rotary of Attention is not supported");
+    if (projected.rank() != 3) context.fail("expected a projection [B,S,H], found " + to_string(projected.shape()));
     const std::int64_t heads = node.int_attribute("num_heads", 0), batch = projected.dim(0), sequence = projected.dim(1), width = projected.dim(2);
     if (heads < 1) fail_model("attribute num_heads: expected at least 1, found " + std::to_string(heads));
     std::vector<std::int64_t> sizes = node.ints_attribute("qkv_hidden_sizes");

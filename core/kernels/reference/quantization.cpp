@@ -134,8 +134,8 @@ void dequantize(KernelContext& context, const Tensor& x, const Tensor& scale, co
             for (std::int64_t k = begin; k < end; ++k) {
                 const std::int64_t s = first + k * g.step, i = row * g.inner + k;
                 if constexpr (std::is_integral_v<T>) {
-                    const std::int64_t z = zero.empty() ? 0 : static_cast<std::int64_t>(zero[static_cast<std::size_t>(s)]);
-                    out[i] = static_cast<float>(static_cast<std::int64_t>(in[i]) - z) * ps[s];
+                    // Exact: both are integers of at most 32 bits.
+                    out[i] = static_cast<float>(in[i] - (zero.empty() ? 0.0 : zero[static_cast<std::size_t>(s)])) * ps[s];
                 } else {
                     out[i] = (in[i] - (zero.empty() ? 0.0f : static_cast<float>(zero[static_cast<std::size_t>(s)]))) * ps[s];
                 }
@@ -152,8 +152,8 @@ Tensor dequantized(KernelContext& context, const Tensor& x, const Tensor& scale,
     Tensor y = context.scratch(DType::f32, x.shape());
     if (zero_point && zero_point->size() == 1 && scale.size() > 1) {
         // One zero point for all channels: allowed by several com.microsoft operators.
-        Tensor spread = context.scratch(DType::i32, scale.shape());
-        std::ranges::fill(spread.mutable_data<std::int32_t>(), static_cast<std::int32_t>(scalar_of(*zero_point, "zero point")));
+        Tensor spread = context.scratch(DType::f64, scale.shape());
+        std::ranges::fill(spread.mutable_data<double>(), scalar_of(*zero_point, "zero point"));
         dequantize(context, x, scale, &spread, Granularity(x.shape(), scale.shape(), axis, 0), y);
         return y;
     }
