@@ -75,8 +75,12 @@ FamilyColors colors_of(OperatorFamily family) {
 }  // namespace
 
 OperatorFamily operatorFamily(const QString& op) {
+    return families().value(withoutDomain(op), OperatorFamily::other);
+}
+
+QString withoutDomain(const QString& op) {
     const qsizetype colon = op.lastIndexOf(QLatin1String("::"));
-    return families().value(colon < 0 ? op : op.mid(colon + 2), OperatorFamily::other);
+    return colon < 0 ? op : op.mid(colon + 2);
 }
 
 QString nameOf(OperatorFamily family) {

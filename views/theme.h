@@ -42,6 +42,7 @@ enum class OperatorFamily {
 };
 OperatorFamily operatorFamily(const QString& op);  // "Conv", "com.microsoft::Gelu"
 QString nameOf(OperatorFamily family);             // translated
+QString withoutDomain(const QString& op);          // "com.microsoft::Gelu" -> "Gelu"
 QColor operatorColor(OperatorFamily family, const QPalette& palette);
 QColor operatorColor(const QString& op, const QPalette& palette);
 

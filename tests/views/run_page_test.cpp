@@ -115,6 +115,7 @@ TEST_F(RunPageTest, TablesShowTheRunAndSatisfyTheModelTester) {
 
 TEST_F(RunPageTest, PickingAnOperatorFiltersTheNodes) {
     runSample("squeezenet");
+    ASSERT_TRUE(operators_);
     operators_->setCurrentIndex(operators_->model()->index(0, 0));
     const QString op = operators_->model()->index(0, 0).data().toString();
     auto* table = nodes_->table()->model();

@@ -16,7 +16,8 @@ constexpr int time_column = 2;
 
 const Column<NodeTotal> node_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NodeTotal& n) -> QVariant { return QString::fromStdString(n.name); }},
-    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeTotal& n) -> QVariant { return QString::fromStdString(n.op); }},
+    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeTotal& n) -> QVariant { return QString::fromStdString(n.op); },
+     [](const NodeTotal& n) { return withoutDomain(QString::fromStdString(n.op)); }, [](const NodeTotal& n) { return QString::fromStdString(n.op); }},
     {QT_TRANSLATE_NOOP("Columns", "Time"), [](const NodeTotal& n) -> QVariant { return n.mean_ms; },
      [](const NodeTotal& n) { return formatMilliseconds(n.mean_ms); }, {}, [](const NodeTotal& n) { return n.share; }},
     {QT_TRANSLATE_NOOP("Columns", "Share"), [](const NodeTotal& n) -> QVariant { return n.share; },

@@ -22,7 +22,8 @@ QString toolTipOf(const OperatorTotal& total) {
 }
 
 const Column<OperatorTotal> operator_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const OperatorTotal& t) -> QVariant { return QString::fromStdString(t.op); }, {}, toolTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const OperatorTotal& t) -> QVariant { return QString::fromStdString(t.op); },
+     [](const OperatorTotal& t) { return withoutDomain(QString::fromStdString(t.op)); }, toolTipOf},
     {QT_TRANSLATE_NOOP("Columns", "Share"), [](const OperatorTotal& t) -> QVariant { return t.share; },
      [](const OperatorTotal& t) { return formatPercent(t.share); }, toolTipOf},
     {QT_TRANSLATE_NOOP("Columns", "Time"), [](const OperatorTotal& t) -> QVariant { return t.self_ms; },

@@ -124,7 +124,7 @@ QWidget* RunPage::makeResults() {
     tabs->setObjectName(QStringLiteral("runTabs"));
     tabs->setDocumentMode(true);
     tabs->addTab(nodes_, tr("&Nodes"));
-    tabs->addTab(outputs_, tr("Ou&tputs"));
+    tabs->addTab(outputs_, tr("&Outputs"));
     tabs->addTab(phases_, tr("&Phases"));
     auto* upper = new QSplitter(Qt::Horizontal);
     upper->addWidget(operators_);
@@ -200,7 +200,8 @@ void RunPage::startDigest() {
         [this, page, self](const Error& error) {
             if (!page || digestJob_ != *self) return;
             digestJob_ = nullptr;
-            if (error.code() != ErrorCode::cancelled) showState(State::failed, QString::fromUtf8(error.what()));
+            if (error.code() == ErrorCode::cancelled) showState(digest_ ? State::done : State::noRun);
+            else showState(State::failed, QString::fromUtf8(error.what()));
         });
     *self = digestJob_;
 }

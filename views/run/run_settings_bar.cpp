@@ -24,7 +24,7 @@ RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
       run_(new QPushButton) {
     setObjectName(QStringLiteral("runSettings"));
     row_->setSpacing(6);
-    threads_ = addSpin(tr("Th&reads"), tr("Threads that share one operator; auto: one per physical core"), 0, app::most_run_threads);
+    threads_ = addSpin(tr("&Threads"), tr("Threads that share one operator; auto: one per physical core"), 0, app::most_run_threads);
     threads_->setSpecialValueText(tr("auto"));
     repetitions_ = addSpin(tr("R&uns"), tr("Profiled runs; figures are means over them"), 1, app::most_repetitions);
     warmups_ = addSpin(tr("&Warm-ups"), tr("Runs before the profiled ones, not recorded"), 0, app::most_warmups);
