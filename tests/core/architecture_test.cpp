@@ -68,10 +68,11 @@ TEST(Architecture, EachLibraryHasOneDoor) {
             for (const std::string& include : includes_of(file)) {
                 const std::string place = fs::relative(file, LAPIDARY_SOURCE).string();
                 for (const auto& [prefix, door] : doors)
-                    if (include.starts_with(prefix)) EXPECT_TRUE(place.starts_with(door)) << place << " includes " << include;
-                if (place.starts_with("core") || place.starts_with("app/cli")) EXPECT_FALSE(include.starts_with("Q")) << place << " includes " << include;
-                if (place.starts_with("views")) EXPECT_FALSE(fs::exists(fs::path(LAPIDARY_SOURCE) / "core" / include) && !include.starts_with("lapidary/"))
-                    << place << " includes an inner header of the core: " << include;
+                    EXPECT_TRUE(!include.starts_with(prefix) || place.starts_with(door)) << place << " includes " << include;
+                const bool without_qt = place.starts_with("core") || place.starts_with("app/cli");
+                EXPECT_FALSE(without_qt && include.starts_with("Q")) << place << " includes " << include;
+                const bool is_inner = fs::exists(fs::path(LAPIDARY_SOURCE) / "core" / include) && !include.starts_with("lapidary/");
+                EXPECT_FALSE(place.starts_with("views") && is_inner) << place << " includes an inner header of the core: " << include;
             }
 }
 
@@ -87,11 +88,11 @@ TEST(Architecture, EveryFileNamesItsLicence) {
         }
 }
 
-// Generated tables and the interface of QCustomPlot's wrapper aside, one idea fits in 500 lines.
+// Tables aside, one idea fits in 500 lines.
 TEST(Architecture, FilesStayReadable) {
     for (const char* folder : {"core", "app", "views"})
         for (const fs::path& file : sources(folder))
-            if (file.extension() != ".inc") EXPECT_LE(lines_of(file).size(), 500u) << file;
+            EXPECT_TRUE(file.extension() == ".inc" || lines_of(file).size() <= 500) << file;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "run/memory_curve.h"
 #include "run/node_table.h"
 #include "run/operator_bars.h"
 #include "run/output_table.h"
@@ -23,7 +24,7 @@ namespace lapidary::views {
 RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), results_(nullptr),
       progress_(new MessageBanner), verdict_(new VerdictCard), operators_(new OperatorBars), nodes_(new NodeTable),
-      outputs_(new OutputTable), phases_(new PhaseTable), timeline_(new TimelineView), hint_(new QLabel) {
+      outputs_(new OutputTable), phases_(new PhaseTable), memory_(new MemoryCurve), timeline_(new TimelineView), hint_(new QLabel) {
     setObjectName(QStringLiteral("runPage"));
     makeActions();
     results_ = makeResults();
@@ -126,6 +127,7 @@ QWidget* RunPage::makeResults() {
     tabs->addTab(nodes_, tr("&Nodes"));
     tabs->addTab(outputs_, tr("&Outputs"));
     tabs->addTab(phases_, tr("&Phases"));
+    tabs->addTab(memory_, tr("&Memory"));
     auto* upper = new QSplitter(Qt::Horizontal);
     upper->addWidget(operators_);
     upper->addWidget(tabs);
@@ -217,6 +219,7 @@ void RunPage::showDigest(RunDigestPtr digest) {
         nodes_->setNodes({digest_, &digest_->whole.nodes});
         outputs_->setOutputs({digest_, &digest_->outputs});
         phases_->setPhases({digest_, &digest_->phases});
+        memory_->setPlan(&digest_->run->plan);
         showState(State::done);
         showFocus(workbench_.focus());
     } else {
@@ -224,6 +227,7 @@ void RunPage::showDigest(RunDigestPtr digest) {
         nodes_->setNodes(nullptr);
         outputs_->setOutputs(nullptr);
         phases_->setPhases(nullptr);
+        memory_->setPlan(nullptr);
         showState(workbench_.isRunning() ? State::running : workbench_.document() ? State::noRun : State::nothingOpen);
     }
     if (old) workbench_.jobs().releaseLater(old);

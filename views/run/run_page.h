@@ -12,6 +12,7 @@
 namespace lapidary::views {
 
 class EmptyState;
+class MemoryCurve;
 class MessageBanner;
 class NodeTable;
 class OperatorBars;
@@ -56,6 +57,7 @@ private:
     NodeTable* nodes_;
     OutputTable* outputs_;
     PhaseTable* phases_;
+    MemoryCurve* memory_;
     TimelineView* timeline_;
     QLabel* hint_;
     QList<QAction*> actions_;

@@ -23,7 +23,6 @@ std::optional<Dim> number_input(const InferenceContext& ctx, std::size_t input, 
 
 void infer_dft(InferenceContext& ctx) {
     const bool onesided = ctx.node().int_attribute("onesided", 0) != 0, inverse = ctx.node().int_attribute("inverse", 0) != 0;
-    if (onesided && inverse && ctx.version() < 20) ctx.fail("onesided and inverse cannot both be set");
     const SymbolicShape* x = shape_of_least_rank(ctx, 0, 2, "input");
     const auto length = number_input(ctx, 1, "dft_length");
     if (!x) return;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "run/memory_curve.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+#include "theme.h"
+#include "widgets/plot.h"
+#include "widgets/quantity.h"
+
+namespace lapidary::views {
+
+QVector<double> aliveBytes(const PlanInfo& plan) {
+    // Differences first: what begins at a step and what ended before it.
+    QVector<double> bytes(static_cast<int>(plan.steps.size()) + 1, 0);
+    for (const MemoryBlock& block : plan.blocks) {
+        bytes[static_cast<int>(block.first_step)] += static_cast<double>(block.bytes);
+        bytes[static_cast<int>(block.last_step) + 1] -= static_cast<double>(block.bytes);
+    }
+    for (int i = 1; i < bytes.size(); ++i) bytes[i] += bytes[i - 1];
+    bytes.removeLast();
+    return bytes;
+}
+
+MemoryCurve::MemoryCurve(QWidget* parent) : QWidget(parent), sentence_(new QLabel), plot_(new Plot) {
+    sentence_->setTextFormat(Qt::PlainText);
+    sentence_->setWordWrap(true);
+    sentence_->setMargin(spacing);
+    plot_->setAxisTitles(tr("Step"), tr("Memory (MB)"));
+    plot_->setAccessibleName(tr("Activation memory over the steps of a run"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(sentence_);
+    layout->addWidget(plot_, 1);
+}
+
+void MemoryCurve::setPlan(const PlanInfo* plan) {
+    plot_->clear();
+    if (!plan || plan->blocks.empty()) {
+        sentence_->setText(tr("No memory plan: it is made on the second run with the same input shapes, and traces do not carry it."));
+        return;
+    }
+    const QVector<double> bytes = aliveBytes(*plan);
+    QVector<double> steps, megabytes;
+    for (int i = 0; i < bytes.size(); ++i) {
+        steps.append(i);
+        megabytes.append(bytes[i] / 1e6);
+    }
+    const auto peak = std::max_element(bytes.begin(), bytes.end());
+    const auto at = static_cast<std::size_t>(peak - bytes.begin());
+    sentence_->setText(tr("Activations peak at %1 in step %2 (%3). The plan fits them into %4; weights take %5.")
+                           .arg(formatBytes(static_cast<std::uint64_t>(*peak)), formatCount(static_cast<std::int64_t>(at)),
+                                QString::fromStdString(plan->steps[at].name), formatBytes(plan->arena_bytes),
+                                formatBytes(plan->weight_bytes)));
+    plot_->setSteps(steps, megabytes, tr("alive"));
+    plot_->addLevel(static_cast<double>(plan->arena_bytes) / 1e6, tr("planned block"));
+}
+
+QString MemoryCurve::sentence() const { return sentence_->text(); }
+
+}  // namespace lapidary::views

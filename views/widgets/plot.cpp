@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/plot.h"
+
+#include <QEvent>
+#include <QVBoxLayout>
+
+#include <qcustomplot.h>
+
+#include "theme.h"
+
+namespace lapidary::views {
+
+Plot::Plot(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(plot_);
+    plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    plot_->axisRect()->setRangeZoom(Qt::Horizontal);
+    plot_->axisRect()->setRangeDrag(Qt::Horizontal);
+    plot_->legend->setVisible(true);
+    plot_->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
+    connect(plot_, &QCustomPlot::mouseDoubleClick, this, &Plot::fit);
+    applyColors();
+}
+
+void Plot::setAxisTitles(const QString& x, const QString& y) {
+    plot_->xAxis->setLabel(x);
+    plot_->yAxis->setLabel(y);
+}
+
+void Plot::setSteps(const QVector<double>& x, const QVector<double>& y, const QString& name) {
+    QCPGraph* graph = plot_->addGraph();
+    graph->setName(name);
+    graph->setLineStyle(QCPGraph::lsStepLeft);
+    graph->setData(x, y, true);
+    applyColors();
+    fit();
+}
+
+void Plot::addLevel(double y, const QString& name) {
+    QCPGraph* graph = plot_->addGraph();
+    graph->setName(name);
+    bool found = false;
+    const QCPRange range = plot_->graphCount() > 1 ? plot_->graph(0)->getKeyRange(found) : QCPRange();
+    graph->setData({found ? range.lower : 0, found ? range.upper : 1}, {y, y}, true);
+    applyColors();
+    fit();
+}
+
+void Plot::clear() {
+    plot_->clearGraphs();
+    plot_->replot();
+}
+
+void Plot::fit() {
+    plot_->rescaleAxes();
+    plot_->yAxis->setRange(0, plot_->yAxis->range().upper * 1.15);
+    plot_->replot();
+}
+
+void Plot::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        applyColors();
+        plot_->replot();
+    }
+}
+
+void Plot::applyColors() {
+    const ThemeColors& colors = themeColors(palette());
+    const QColor text = palette().color(QPalette::Text);
+    plot_->setBackground(QBrush(palette().color(QPalette::Base)));
+    for (QCPAxis* axis : {plot_->xAxis, plot_->yAxis}) {
+        axis->setBasePen(QPen(colors.border));
+        axis->setTickPen(QPen(colors.border));
+        axis->setSubTickPen(QPen(colors.border));
+        axis->setLabelColor(text);
+        axis->setTickLabelColor(colors.mutedText);
+        axis->setLabelFont(font());
+        axis->setTickLabelFont(font());
+        axis->grid()->setPen(QPen(colors.border, 0, Qt::DotLine));
+    }
+    plot_->legend->setBrush(colors.card);
+    plot_->legend->setBorderPen(QPen(colors.border));
+    plot_->legend->setTextColor(text);
+    plot_->legend->setFont(font());
+    for (int i = 0; i < plot_->graphCount(); ++i) {
+        QCPGraph* graph = plot_->graph(i);
+        graph->setPen(i == 0 ? QPen(colors.accent, 1.5) : QPen(colors.warning, 1.5, Qt::DashLine));
+        graph->setBrush(i == 0 ? QBrush(colors.selection) : QBrush(Qt::NoBrush));
+    }
+}
+
+}  // namespace lapidary::views

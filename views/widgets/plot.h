@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A thin wrapper over QCustomPlot, whose header is included by plot.cpp alone.
+#pragma once
+
+#include <QVector>
+#include <QWidget>
+
+class QCustomPlot;
+
+namespace lapidary::views {
+
+/// One filled step curve and any number of labelled levels, in the colours of the palette. Wheel zooms, drag
+/// pans, a double click shows everything again.
+class Plot : public QWidget {
+    Q_OBJECT
+public:
+    explicit Plot(QWidget* parent = nullptr);
+
+    void setAxisTitles(const QString& x, const QString& y);
+    /// `x` ascending; the value holds until the next one.
+    void setSteps(const QVector<double>& x, const QVector<double>& y, const QString& name);
+    void addLevel(double y, const QString& name);
+    void clear();
+    void fit();
+    QSize minimumSizeHint() const override { return {240, 160}; }
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void applyColors();
+    QCustomPlot* plot_;
+};
+
+}  // namespace lapidary::views
