@@ -22,6 +22,7 @@ struct Slot {
 std::array<Slot, 1024> slots;
 std::uintptr_t page_bytes = 4096;
 struct sigaction previous;
+std::atomic<std::uint64_t> damages{0};
 
 /// Puts zeros in place of the file from the faulting page to the mapping's end.
 bool repair(std::uintptr_t address) {
@@ -34,6 +35,7 @@ bool repair(std::uintptr_t address) {
                    0) == MAP_FAILED)
             return false;
         slot.is_damaged.store(true, std::memory_order_release);
+        damages.fetch_add(1, std::memory_order_release);
         return true;
     }
     return false;
@@ -86,6 +88,17 @@ MappingGuard::~MappingGuard() {
 
 bool MappingGuard::is_damaged() const {
     return slot_ >= 0 && slots[static_cast<std::size_t>(slot_)].is_damaged.load(std::memory_order_acquire);
+}
+
+std::uint64_t MappingGuard::damage_count() { return damages.load(std::memory_order_acquire); }
+
+bool MappingGuard::is_damaged_at(const void* address) {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    for (const Slot& slot : slots)
+        if (slot.begin.load(std::memory_order_acquire) <= at && at < slot.end.load(std::memory_order_acquire) &&
+            slot.is_damaged.load(std::memory_order_acquire))
+            return true;
+    return false;
 }
 
 }  // namespace lapidary

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 namespace lapidary {
 
@@ -19,6 +20,11 @@ public:
 
     /// True once a read met a part of the file that is gone.
     bool is_damaged() const;
+
+    /// How often a read of any guarded mapping met missing bytes, in the life of the process.
+    static std::uint64_t damage_count();
+    /// True when `address` lies in a guarded mapping that is damaged.
+    static bool is_damaged_at(const void* address);
 
 private:
     int slot_ = -1;

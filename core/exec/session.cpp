@@ -8,6 +8,7 @@
 #include <lapidary/error.h>
 #include <lapidary/infer.h>
 
+#include "base/mapping_guard.h"
 #include "exec/executor.h"
 #include "exec/inline_functions.h"
 #include "exec/input_check.h"
@@ -29,7 +30,10 @@ struct Session::State {
     std::vector<Span> phases;
     std::int64_t origin_ns = steady_now_ns();
 
+    std::uint64_t damage_seen = 0;  // of MappingGuard, when the weights were last looked at
+
     RunResult run(const NamedValues& inputs, const RunOptions& options);
+    void require_whole_weights();
     void prepare_arena(const MemoryPattern& pattern);
 };
 
@@ -122,6 +126,16 @@ Session Session::compile(ModelPtr model, const SessionOptions& options, const Pr
     return Session(std::move(state));
 }
 
+// Weights are mapped: a program that truncates their file turns them into zeros under the session.
+void Session::State::require_whole_weights() {
+    if (MappingGuard::damage_count() == damage_seen) return;
+    for (const Plan* p : plans)
+        for (const RuntimeValue& constant : p->constants)
+            if (constant.is_tensor() && MappingGuard::is_damaged_at(constant.tensor().raw()))
+                fail(ErrorCode::io_failure, "the file of the weights was truncated while the model was in use; load it again");
+    damage_seen = MappingGuard::damage_count();
+}
+
 void Session::State::prepare_arena(const MemoryPattern& pattern) {
     if (arena && static_cast<std::uint64_t>(arena.size()) >= pattern.total_bytes) return;
     arena = Tensor{};
@@ -165,6 +179,7 @@ RunResult Session::State::run(const NamedValues& inputs, const RunOptions& run_o
         if (profile) profile->begin_run();
         threads->execute([&] { frame.run(); });
         if (profile) profile->end_run();
+        require_whole_weights();
 
         result.outputs.clear();
         const auto values = frame.outputs();

@@ -85,9 +85,12 @@ void expect_valid_event(const nlohmann::json& e) {
         ASSERT_GE(e.at("dur").get<double>(), 0);
         ASSERT_TRUE(e.at("cat").is_string());
     }
-    if (ph == "i") ASSERT_TRUE(e.at("s") == "t" || e.at("s") == "p" || e.at("s") == "g");
-    if (ph == "C")
+    if (ph == "i") {
+        ASSERT_TRUE(e.at("s") == "t" || e.at("s") == "p" || e.at("s") == "g");
+    }
+    if (ph == "C") {
         for (const auto& v : e.at("args")) ASSERT_TRUE(v.is_number());
+    }
 }
 
 TEST(ChromeTrace, IsValidAndSumsToTheWallTime) {
