@@ -40,7 +40,8 @@ TEST(Movement, ReshapeCopiesAndInfersDimensions) {
     EXPECT_EQ(shape_of({2, 3, 4}, {0, -1}, 0), (Shape{2, 12}));
     EXPECT_EQ(shape_of({2, 3, 4}, {-1, 0, 2}, 0), (Shape{4, 3, 2}));
     EXPECT_EQ(shape_of({0, 3}, {3, 0}, 1), (Shape{3, 0}));
-    EXPECT_EQ(shape_of({0, 12, 64}, {0, -1}, 0), (Shape{0, 768}));
+    EXPECT_EQ(shape_of({1, 12, 0, 64}, {1, -1, 768}, 0), (Shape{1, 0, 768}));
+    EXPECT_THROW(shape_of({0, 12, 64}, {0, -1}, 0), Error);  // any size would fit
     EXPECT_EQ(shape_of({1}, {}, 0), (Shape{}));
     EXPECT_THROW(shape_of({2, 3}, {4, -1}, 0), Error);
     EXPECT_THROW(shape_of({2, 3}, {-1, -1}, 0), Error);

@@ -41,7 +41,10 @@ Shape resolve_reshape(std::span<const std::int64_t> input, std::span<const std::
     }
     if (inferred >= 0) {
         const std::int64_t have = element_count(uncopied_input), known = element_count(given);
-        if (known == 0 || have % known != 0) {
+        // Where the other dimensions hold no element any size would fit -1: refused, as ONNX Runtime does.
+        Shape others = result;
+        others[static_cast<std::size_t>(inferred)] = 1;
+        if (element_count(others) == 0 || have % known != 0) {
             fail_input("cannot reshape " + text(input) + " to " + text(target) + ": no whole number fits -1");
         }
         result[static_cast<std::size_t>(inferred)] = have / known;
