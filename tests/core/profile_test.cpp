@@ -107,7 +107,12 @@ TEST(ChromeTrace, IsValidAndSumsToTheWallTime) {
         if (e["cat"] == "Node" && !e["args"].contains("depth")) kernels += e["dur"].get<double>();
     }
     EXPECT_GT(runs, 0);
-    EXPECT_NEAR(kernels, runs, 0.05 * runs);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    constexpr double between_kernels = 0.15;  // sanitized steps cost several times as much
+#else
+    constexpr double between_kernels = 0.05;
+#endif
+    EXPECT_NEAR(kernels, runs, between_kernels * runs);
 }
 
 TEST(ChromeTrace, ReadsWhatItWrites) {
