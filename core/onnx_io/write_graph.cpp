@@ -44,9 +44,13 @@ struct PlainValue {
 
 }  // namespace
 
-GraphWriter::GraphWriter(const Graph& graph, GraphWriter* enclosing, ExternalPlan* plan)
-    : graph_(graph), enclosing_(enclosing), plan_(plan) {
+GraphWriter::GraphWriter(const Graph& graph, const Model& model, GraphWriter* enclosing, ExternalPlan* plan)
+    : graph_(graph), model_(model), enclosing_(enclosing), plan_(plan) {
     choose_names();
+}
+
+onnx::ValueInfoProto GraphWriter::declaration(ValueId id) const {
+    return write_declaration(graph_.value(id), name_of(id), model_.generated_dimensions);
 }
 
 bool GraphWriter::is_visible(const std::string& name) const {
@@ -111,9 +115,9 @@ WireWriter GraphWriter::write() {
         if (value.sparse) out.add_message(15, write_sparse_tensor(*value.sparse, name_of(id)));
         else out.add_message(5, write_tensor(*value.constant, tensor_rest(value, name_of(id)), plan_));
     }
-    for (const ValueId id : graph_.inputs()) out.add_message(11, write_declaration(graph_.value(id), name_of(id)));
-    for (const ValueId id : graph_.outputs()) out.add_message(12, write_declaration(graph_.value(id), name_of(id)));
-    for (const ValueId id : declared_values()) out.add_message(13, write_declaration(graph_.value(id), name_of(id)));
+    for (const ValueId id : graph_.inputs()) out.add_message(11, declaration(id));
+    for (const ValueId id : graph_.outputs()) out.add_message(12, declaration(id));
+    for (const ValueId id : declared_values()) out.add_message(13, declaration(id));
     onnx::GraphProto rest;
     for (const auto& [tensor, pairs] : graph_.quantization_annotations()) {
         auto* annotation = rest.add_quantization_annotation();
@@ -163,7 +167,7 @@ WireWriter GraphWriter::write_function(const Function& function) {
     for (const NodeId node : graph_.nodes())
         declared.insert(declared.end(), graph_.node(node).outputs.begin(), graph_.node(node).outputs.end());
     for (const ValueId id : declared)
-        if (id && graph_.value(id).declared) out.add_message(12, write_declaration(graph_.value(id), name_of(id)));
+        if (id && graph_.value(id).declared) out.add_message(12, declaration(id));
     return out;
 }
 
@@ -209,7 +213,7 @@ WireWriter GraphWriter::write_attribute(const Attribute& attribute) {
     out.add_fields(proto);
     const auto add_graph = [&](std::uint32_t field, const GraphPtr& graph) {
         if (graph == nullptr) fail(ErrorCode::internal, "attribute " + quote(attribute.name) + " holds no graph");
-        out.add_message(field, GraphWriter(*graph, this, plan_).write());
+        out.add_message(field, GraphWriter(*graph, model_, this, plan_).write());
     };
     if (const auto* tensor = std::get_if<Tensor>(&attribute.value))
         out.add_message(5, write_tensor(*tensor, std::move(tensor_rest)));

@@ -16,7 +16,7 @@ namespace lapidary::onnx_io {
 /// value that would hide it, or another value of an enclosing graph, gets a free name.
 class GraphWriter {
 public:
-    GraphWriter(const Graph& graph, GraphWriter* enclosing, ExternalPlan* plan);
+    GraphWriter(const Graph& graph, const Model& model, GraphWriter* enclosing, ExternalPlan* plan);
 
     /// A GraphProto.
     WireWriter write();
@@ -32,7 +32,10 @@ private:
     void choose_names();
     std::vector<ValueId> declared_values() const;
 
+    onnx::ValueInfoProto declaration(ValueId id) const;
+
     const Graph& graph_;
+    const Model& model_;
     GraphWriter* enclosing_;
     ExternalPlan* plan_;
     std::vector<std::string> names_;   // by value index

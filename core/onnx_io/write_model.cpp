@@ -55,9 +55,9 @@ WireWriter write_message(const Model& model, ExternalPlan* plan) {
     set_pairs(model.metadata, *head.mutable_metadata_props());
     *head.mutable_unknown_fields() = model.preserved;
     out.add_fields(head);
-    out.add_message(7, GraphWriter(model.graph, nullptr, plan).write());
+    out.add_message(7, GraphWriter(model.graph, model, nullptr, plan).write());
     for (const Function& f : model.functions)
-        out.add_message(25, GraphWriter(*f.body, nullptr, nullptr).write_function(f));
+        out.add_message(25, GraphWriter(*f.body, model, nullptr, nullptr).write_function(f));
     return out;
 }
 

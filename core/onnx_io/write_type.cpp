@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "onnx_io/write_type.h"
 
+#include <algorithm>
+
 #include "onnx_io/preserved.h"
+#include "ops/dim_algebra.h"
 
 namespace lapidary::onnx_io {
 namespace {
@@ -21,6 +24,18 @@ void write_tensor_type(const Type& type, Proto& out) {
         if (dim.is_known()) written.set_dim_value(dim.value());
         else if (dim.is_symbolic()) written.set_dim_param(dim.symbol());
     }
+}
+
+Type with_open_dimensions(Type type, const std::set<std::string>& generated) {
+    if (generated.empty()) return type;
+    if (type.shape)
+        for (Dim& dim : *type.shape) {
+            if (!dim.is_symbolic()) continue;
+            const std::vector<std::string> names = names_in(dim);
+            if (std::ranges::any_of(names, [&](const std::string& name) { return generated.contains(name); })) dim = Dim();
+        }
+    if (type.element) type.element = std::make_shared<const Type>(with_open_dimensions(*type.element, generated));
+    return type;
 }
 
 }  // namespace
@@ -50,13 +65,13 @@ void write_type(const Type& type, onnx::TypeProto& out) {
     if (!type.denotation.empty()) out.set_denotation(type.denotation);
 }
 
-onnx::ValueInfoProto write_declaration(const Value& value, const std::string& name) {
+onnx::ValueInfoProto write_declaration(const Value& value, const std::string& name, const std::set<std::string>& generated) {
     onnx::ValueInfoProto out;
     const bool is_initializer = value.kind == ValueKind::initializer;  // then these fields are its tensor's
     if (!is_initializer) out.ParsePartialFromString(value.preserved);
     out.set_name(name);
     if (value.type.kind != Type::Kind::unknown || out.has_type()) {
-        write_type(value.type, *out.mutable_type());
+        write_type(with_open_dimensions(value.type, generated), *out.mutable_type());
         if (out.type().value_case() == onnx::TypeProto::VALUE_NOT_SET && out.type().denotation().empty())
             out.clear_type();
     }

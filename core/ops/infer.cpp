@@ -35,7 +35,7 @@ std::map<std::string, std::int64_t> numbers_for_names(const Graph& graph, const 
     return numbers;
 }
 
-Type input_type(const Value& input, const InferOptions& options, const InferenceSession& session) {
+Type input_type(const Value& input, const InferOptions& options, const InferenceSession& session, std::set<std::string>& generated) {
     Type type = canonical_type(input.type, session.dimension_values);
     if (type.kind == Type::Kind::unknown && input.constant) type = Type::tensor(input.constant->dtype());
     if (const auto given = options.input_shapes.find(input.name); given != options.input_shapes.end()) {
@@ -50,7 +50,9 @@ Type input_type(const Value& input, const InferOptions& options, const Inference
     if (type.shape) {
         for (std::size_t i = 0; i < type.shape->size(); ++i) {
             Dim& dim = (*type.shape)[i];
-            if (dim.is_unknown()) dim = Dim::symbolic(input.name + "_dim_" + std::to_string(i));
+            if (!dim.is_unknown()) continue;
+            dim = Dim::symbolic(input.name + "_dim_" + std::to_string(i));
+            generated.insert(dim.symbol());
         }
     }
     return type;
@@ -67,10 +69,11 @@ void infer_types(Model& model, const InferOptions& options, const Progress& prog
 
     GraphInference main(session, model.graph, {nullptr, "main", 0, true, nullptr});
     for (std::size_t i = 0; i < model.graph.inputs().size(); ++i) {
-        main.set_input(i, input_type(model.graph.value(model.graph.inputs()[i]), options, session));
+        main.set_input(i, input_type(model.graph.value(model.graph.inputs()[i]), options, session, model.generated_dimensions));
     }
     main.run();
     main.apply(model.graph);
+    for (std::string& name : session.fresh_names()) model.generated_dimensions.insert(std::move(name));
 
     for (Function& function : model.functions) {
         if (const auto body = session.function_bodies.find(&function); body != session.function_bodies.end()) function.body = body->second;

@@ -34,6 +34,12 @@ Dim InferenceSession::fresh_dim(std::string_view hint) {
     return Dim::symbolic(std::move(name));
 }
 
+std::vector<std::string> InferenceSession::fresh_names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, order] : fresh_names_) names.push_back(name);
+    return names;
+}
+
 bool InferenceSession::made_since(const Dim& dim, std::size_t mark) const {
     if (!dim.is_symbolic() || fresh_names_.size() == mark) return false;
     const std::vector<std::string> names = names_in(dim);

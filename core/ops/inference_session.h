@@ -21,6 +21,7 @@ public:
     Dim fresh_dim(std::string_view hint);
     /// Names made so far: a mark for made_since().
     std::size_t fresh_count() const { return fresh_names_.size(); }
+    std::vector<std::string> fresh_names() const;
     /// True when the dimension mentions a name made after `mark`.
     bool made_since(const Dim& dim, std::size_t mark) const;
     /// True when the dimension is exactly one such name.

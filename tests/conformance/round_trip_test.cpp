@@ -58,8 +58,7 @@ protected:
         EXPECT_TRUE(found.empty()) << what << ": " << found.size() << " differences, first: " << found.front();
     }
 
-    /// False when the model is of an opset that is too old. Without inference, for it names dimensions anew
-    /// where a file has names already.
+    /// False when the model is of an opset that is too old. Without inference, so that what the file says is compared.
     bool check(const fs::path& path) {
         LoadOptions options;
         options.infer_types = false;
@@ -89,6 +88,18 @@ protected:
 
     fs::path scratch_;
 };
+
+// Names that inference made up are not written, and so are made up alike the second time.
+TEST_F(RoundTrip, RealModelsAfterInference) {
+    const auto paths = models_under(test_data() / "models/real");
+    if (paths.empty()) GTEST_SKIP() << "no models under " << test_data();
+    for (const auto& path : paths) {
+        if (path.stem() == "cct-2-32-32-128") continue;  // its Gemm of rank 3 is refused, as by ONNX Runtime
+        const Model original = load_model(path);
+        save_model(original, scratch_ / "inferred.onnx");
+        expect_equal(original, load_model(scratch_ / "inferred.onnx"), path.string());
+    }
+}
 
 TEST_F(RoundTrip, RealModels) {
     const auto paths = models_under(test_data() / "models/real");

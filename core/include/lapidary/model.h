@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,8 @@ struct Model {
     std::uint64_t external_bytes = 0;   // weights kept beside it
     std::vector<std::filesystem::path> external_files;  // the files that hold them
     std::vector<Warning> warnings;
+    /// Dimension names that inference made up ("nonzero_0"): shown, but not written to files.
+    std::set<std::string> generated_dimensions;
 
     const Function* find_function(std::string_view function_domain, std::string_view name, std::string_view overload = {}) const;
     std::int64_t opset(std::string_view opset_domain = {}) const;  // 0 when not imported
