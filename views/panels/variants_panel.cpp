@@ -46,6 +46,9 @@ void VariantsPanel::refresh() {
     header()->setStretchLastSection(false);
     header()->setSectionResizeMode(0, QHeaderView::Stretch);
     for (int column = 1; column < 3; ++column) header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    // Room for the name of a variant beside its figures, at every scale.
+    setIndentation(10);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 32);
     setCurrentIndex(original->index());
 }
 
