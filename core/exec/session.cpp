@@ -10,7 +10,7 @@
 
 #include "base/mapping_guard.h"
 #include "exec/executor.h"
-#include "exec/inline_functions.h"
+#include "graph/inline_functions.h"
 #include "exec/input_check.h"
 #include "exec/profile_build.h"
 

@@ -39,6 +39,13 @@ bool has_graphs(const Node& node) {
 
 GraphEdit::GraphEdit(Graph& graph, std::string pass) : graph_(graph), pass_(std::move(pass)) {}
 
+GraphEdit::~GraphEdit() { drop_erased(); }
+
+void GraphEdit::drop_erased() {
+    if (erased_) std::erase_if(graph_.order_, [&](NodeId id) { return !graph_.is_alive(id); });
+    erased_ = false;
+}
+
 Node& GraphEdit::mutable_node(NodeId id) {
     if (!graph_.is_alive(id)) misuse("node #" + std::to_string(id.index) + " does not exist");
     return graph_.nodes_[id.index];
@@ -274,6 +281,12 @@ void GraphEdit::replace_uses(ValueId from, ValueId to) {
     order_dirty_ = true;
 }
 
+std::vector<ValueId> GraphEdit::take_outputs(NodeId node) {
+    std::vector<ValueId> outputs = mutable_node(node).outputs;
+    for (std::size_t i = 0; i < outputs.size(); ++i) set_output(node, i, {});
+    return outputs;
+}
+
 void GraphEdit::erase(NodeId node) {
     Node& n = mutable_node(node);
     for (ValueId out : n.outputs)
@@ -288,7 +301,7 @@ void GraphEdit::erase(NodeId node) {
     }
     // Added and erased within one rewrite leaves no trace; its origins still count.
     pending_.removed.push_back(node);
-    std::erase(graph_.order_, node);
+    erased_ = true;
     removed_origins_.insert(removed_origins_.end(), n.origins.begin(), n.origins.end());
     n.id = NodeId{};
     n.inputs.clear();
@@ -314,8 +327,8 @@ void GraphEdit::set_quantization_annotations(std::vector<std::pair<std::string, 
     graph_.quantization_annotations_ = std::move(annotations);
 }
 
-const Rewrite& GraphEdit::record(std::string remark) {
-    finish();
+const Rewrite& GraphEdit::record(std::string remark, bool settle) {
+    if (settle) finish();
     std::ranges::sort(removed_origins_);
     removed_origins_.erase(std::unique(removed_origins_.begin(), removed_origins_.end()), removed_origins_.end());
     std::vector<NodeId> transient;
@@ -337,6 +350,7 @@ const Rewrite& GraphEdit::record(std::string remark) {
 }
 
 void GraphEdit::finish() {
+    drop_erased();
     if (!order_dirty_) return;
     graph_.order_ = topological_order(graph_);
     order_dirty_ = false;

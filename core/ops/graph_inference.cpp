@@ -7,6 +7,7 @@
 #include <lapidary/graph_edit.h>
 #include <lapidary/limits.h>
 
+#include "ops/dim_algebra.h"
 #include "ops/merge_types.h"
 #include "ops/node_context.h"
 #include "ops/value_propagation.h"
@@ -90,6 +91,22 @@ std::vector<Type> GraphInference::output_types() const {
     std::vector<Type> types;
     for (ValueId id : graph_.outputs()) types.push_back(types_[id.index]);
     return types;
+}
+
+std::unordered_map<std::uint32_t, std::vector<Dim>> GraphInference::known_elements() const {
+    std::unordered_map<std::uint32_t, std::vector<Dim>> out;
+    for (const auto& [index, known] : values_) {
+        if (graph_.value(ValueId(index)).kind != ValueKind::node_output) continue;
+        if (known.elements) {
+            out.emplace(index, *known.elements);
+        } else if (known.tensor && (known.tensor->dtype() == DType::i64 || known.tensor->dtype() == DType::i32)) {
+            const auto numbers = to_int64s(*known.tensor);
+            std::vector<Dim> dims;
+            for (std::int64_t n : numbers) dims.push_back(dim_of(n));
+            out.emplace(index, std::move(dims));
+        }
+    }
+    return out;
 }
 
 void GraphInference::run() {

@@ -44,6 +44,8 @@ public:
     const Type& type(ValueId id) const { return types_[id.index]; }
     const KnownValue& value(ValueId id) const;
     std::vector<Type> output_types() const;
+    /// Values computed by nodes whose contents are known, by value index.
+    std::unordered_map<std::uint32_t, std::vector<Dim>> known_elements() const;
 
     /// Infers the subgraph attribute of a node and keeps it for apply().
     std::vector<Type> infer_subgraph(const Node& node, std::string_view attribute, const std::vector<Type>& input_types, bool certain);

@@ -8,6 +8,7 @@
 
 #include "ops/dim_algebra.h"
 #include "ops/graph_inference.h"
+#include "ops/infer_node.h"
 #include "ops/merge_types.h"
 
 namespace lapidary {
@@ -58,9 +59,7 @@ Type input_type(const Value& input, const InferOptions& options, const Inference
     return type;
 }
 
-}  // namespace
-
-void infer_types(Model& model, const InferOptions& options, const Progress& progress) {
+void infer(Model& model, const InferOptions& options, const Progress& progress, KnownElements* elements) {
     InferenceSession session(model, progress);
     check_function_calls(session);
     session.dimension_values = numbers_for_names(model.graph, options);
@@ -73,6 +72,7 @@ void infer_types(Model& model, const InferOptions& options, const Progress& prog
     }
     main.run();
     main.apply(model.graph);
+    if (elements) *elements = main.known_elements();
     for (std::string& name : session.fresh_names()) model.generated_dimensions.insert(std::move(name));
 
     for (Function& function : model.functions) {
@@ -83,6 +83,14 @@ void infer_types(Model& model, const InferOptions& options, const Progress& prog
     for (Warning& warning : session.warnings) {
         if (told.emplace(warning.where, warning.message).second) model.warnings.push_back(std::move(warning));
     }
+}
+
+}  // namespace
+
+void infer_types(Model& model, const InferOptions& options, const Progress& progress) { infer(model, options, progress, nullptr); }
+
+void infer_types(Model& model, const InferOptions& options, const Progress& progress, KnownElements& elements) {
+    infer(model, options, progress, &elements);
 }
 
 }  // namespace lapidary

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -110,7 +110,8 @@ public:
     const std::string& name() const { return name_; }
     const std::string& doc() const { return doc_; }
 
-    /// Alive nodes in list order: file order, edited so that it stays topological.
+    /// Alive nodes in list order: file order, edited so that it stays topological. Only while an edit is open the list may
+    /// hold erased ids and be out of order, until GraphEdit::finish().
     std::span<const NodeId> nodes() const { return order_; }
     std::vector<ValueId> values() const;  // alive values, by id
     std::size_t node_count() const { return order_.size(); }
@@ -140,7 +141,10 @@ private:
     std::vector<Value> values_;
     std::vector<NodeId> order_;
     std::vector<ValueId> inputs_, outputs_;
-    std::map<std::string, ValueId, std::less<>> names_;
+    struct NameHash : std::hash<std::string_view> {
+        using is_transparent = void;
+    };
+    std::unordered_map<std::string, ValueId, NameHash, std::equal_to<>> names_;
     std::vector<Rewrite> history_;
     StringPairs metadata_;
     std::string preserved_;

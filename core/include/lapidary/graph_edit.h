@@ -30,6 +30,9 @@ struct NodeSpec {
 class GraphEdit {
 public:
     explicit GraphEdit(Graph& graph, std::string pass = {});
+    GraphEdit(const GraphEdit&) = delete;
+    GraphEdit& operator=(const GraphEdit&) = delete;
+    ~GraphEdit();
 
     // ---- values
     ValueId add_input(std::string name, Type type);
@@ -60,6 +63,8 @@ public:
     void set_origins(NodeId node, std::vector<NodeId> origins);
     /// Every reader of `from` (nodes, captures in subgraphs, graph outputs) reads `to` instead.
     void replace_uses(ValueId from, ValueId to);
+    /// Takes the outputs away from the node, so that another node can write them: names, readers and types stay.
+    std::vector<ValueId> take_outputs(NodeId node);
     /// Removes the node and its outputs, which must be unused.
     void erase(NodeId node);
     void erase_value(ValueId value);  // an unused initializer or captured value
@@ -76,8 +81,9 @@ public:
     void set_default_version(std::int64_t version) { default_version_ = version; }
 
     /// Ends one rewrite: nodes added since the last record() get the union of the removed nodes' origins,
-    /// the record joins graph.history(), and node order is made topological again.
-    const Rewrite& record(std::string remark);
+    /// the record joins graph.history(), and node order is made topological again (`settle` false: left to finish(),
+    /// for a series of rewrites).
+    const Rewrite& record(std::string remark, bool settle = true);
     /// Makes node order topological without recording (loader, builders). Throws invalid_model on a cycle,
     /// listing it.
     void finish();
@@ -90,12 +96,14 @@ private:
     ValueId new_value(std::string name, Type type, ValueKind kind);
     void drop_use(ValueId value, NodeId node, std::uint32_t input);
     void refresh_captures(NodeId node);
+    void drop_erased();
     Graph& graph_;
     std::string pass_;
     std::int64_t default_version_ = 0;
     Rewrite pending_;
     std::vector<NodeId> removed_origins_;
     bool order_dirty_ = false;
+    bool erased_ = false;  // erased ids are still in the order
 };
 
 }  // namespace lapidary

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exec/inline_functions.h"
+#include "graph/inline_functions.h"
 
 #include <algorithm>
 #include <map>

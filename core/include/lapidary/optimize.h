@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Graph optimization: four levels as in ONNX Runtime, every rewrite recorded, every near miss explained.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lapidary/limits.h>
+#include <lapidary/model.h>
+#include <lapidary/progress.h>
+
+namespace lapidary {
+
+/// ORT's GraphOptimizationLevel: ORT_DISABLE_ALL, ENABLE_BASIC, ENABLE_EXTENDED, ENABLE_ALL.
+enum class Level : std::uint8_t { disabled, basic, extended, all };
+
+std::string_view name_of(Level level);                      // "disabled", "basic" ...
+std::optional<Level> level_from_name(std::string_view name);
+
+/// One line of the pass list.
+struct PassInfo {
+    std::string_view name;       // "fuse_conv_batch_norm"
+    Level level = Level::basic;  // the lowest level that runs it
+    int order = 0;               // passes of a sweep run by (level, order)
+    std::string_view providers;  // "all", or execution providers it is meant for: "cpu", "cpu cuda"
+    bool on_by_default = true;
+    std::string_view ort_names;  // ORT's names for it, separated by commas; empty: ORT has no such pass
+    std::string_view summary;    // one sentence
+};
+
+/// All passes in the order they run.
+std::span<const PassInfo> all_passes();
+/// Passes that answer to the name, ours or ORT's (exact); empty when none does.
+std::vector<const PassInfo*> find_passes(std::string_view name);
+
+struct OptimizeOptions {
+    Level level = Level::extended;
+    std::string provider = "cpu";
+    /// Own or ORT names. An unknown name throws invalid_input with the nearest known ones.
+    std::vector<std::string> disabled_passes;
+    std::vector<std::string> enabled_passes;  // on top of the defaults
+    std::vector<std::string> only_passes;     // when not empty: nothing else runs, whatever the level
+    std::optional<std::size_t> stop_after;    // rewrites; the graph is then as after exactly so many
+    std::map<std::string, std::int64_t> free_dimensions;  // by dimension name, else by denotation
+    std::vector<std::string> keep_outputs;    // graph outputs to keep; empty: all
+    bool near_misses = true;                  // collect them
+    int channel_block = 0;                    // of NCHWc layout: 8 or 16; 0: this CPU's
+    int sweeps = 10;                          // bound on sweeps over all passes
+    bool verify = false;                      // check every graph invariant after each pass that changed something
+    Limits limits;                            // fold_bytes bounds constant folding
+};
+
+/// Why a pass left a place alone that almost matched. Ids are of the resulting graph at `place`.
+struct NearMiss {
+    std::string pass;
+    std::string place;           // "main", or the path of a subgraph
+    NodeId node;                 // root of the pattern
+    std::string node_text;       // Node::describe()
+    std::string reason;          // the first failed condition, a sentence
+    int shortfall = 1;           // conditions and operators it is short of; the list is sorted by it
+    std::vector<NodeId> nodes;   // matched so far, root first
+};
+
+/// A rewrite, numbered from 1 by its place in PipelineReport::rewrites.
+struct AppliedRewrite {
+    std::string place;
+    Level level = Level::basic;
+    Rewrite rewrite;
+};
+
+struct PassRun {
+    std::string pass;
+    Level level = Level::basic;
+    std::string skipped;         // why it did not run; empty: it ran
+    std::size_t applied = 0;     // rewrites
+    std::size_t missed = 0;      // near misses left
+    std::ptrdiff_t node_change = 0;
+    std::int64_t nanoseconds = 0;
+};
+
+struct PipelineReport {
+    Level level = Level::disabled;
+    std::size_t nodes_before = 0, nodes_after = 0;  // subgraphs counted
+    std::vector<PassRun> passes;                    // all of all_passes(), in order
+    std::vector<AppliedRewrite> rewrites;
+    std::vector<NearMiss> near_misses;              // fewest missing conditions first
+    int sweeps = 0;
+    bool fixed_point = true;                        // false: stopped by stop_after or the bound on sweeps
+    std::int64_t nanoseconds = 0;
+};
+
+struct OptimizeResult {
+    Model model;             // node ids of the given model live on; added nodes know their origins
+    PipelineReport report;
+};
+
+/// Applies the passes of `options` to a copy of `model` (with types inferred) until none changes anything.
+/// Deterministic: the same model and options give the same result, id for id. Inputs and outputs keep names, order and
+/// element types. Throws invalid_input for unknown pass, dimension or output names, cancelled.
+OptimizeResult optimize(const Model& model, const OptimizeOptions& options = {}, const Progress& progress = {});
+
+/// Nodes of the main graph and all subgraphs below it.
+std::size_t count_nodes(const Graph& graph);
+
+}  // namespace lapidary

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/inline_functions.h"
+
+#include "passes/pass.h"
+
+namespace lapidary::passes {
+
+/// Model-local functions (IR 8), nested calls and calls in subgraphs too. Inlined nodes take over the call's origins.
+PassBody inline_functions() {
+    return {.run_model = [](Model& model, const OptimizeOptions& options) {
+                if (model.functions.empty()) return std::string();
+                const std::size_t count = model.functions.size();
+                lapidary::inline_functions(model, options.limits);
+                model.functions.clear();
+                return "inlined " + std::to_string(count) + (count == 1 ? " function" : " functions");
+            },
+            .changes_shapes = true};
+}
+
+}  // namespace lapidary::passes

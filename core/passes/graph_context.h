@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The PassContext of one pass on one graph.
+#pragma once
+
+#include <memory>
+
+#include "passes/pipeline.h"
+
+namespace lapidary {
+
+class GraphContext final : public PassContext {
+public:
+    GraphContext(Pipeline& pipeline, const Model& model, Graph& graph, const Scope* outer, std::string place, std::string pass);
+
+    const Scope& scope() const override { return scope_; }
+    GraphEdit& edit() override { return edit_; }
+    const OptimizeOptions& options() const override { return pipeline_.options(); }
+    const CancelToken& cancel() const override { return pipeline_.progress().cancel; }
+    std::optional<std::vector<Dim>> elements(ValueId value) const override;
+    std::vector<NodeId> nodes() const override { return nodes_at_start_alive(); }
+    bool may_rewrite() const override { return pipeline_.may_rewrite(); }
+    void record(std::string remark) override;
+    void touched() override { touched_ = true; }
+    void miss(NodeId node, std::string reason, int shortfall, std::vector<NodeId> nodes) override;
+    void import(std::string_view domain) override { pipeline_.import(domain); }
+
+    /// Tries the rules at every node, new ones included.
+    void apply(const std::vector<Rule>& rules);
+    bool changed() const { return touched_ || recorded_ > 0; }
+
+private:
+    void infer_node(NodeId node) override;
+    std::vector<NodeId> nodes_at_start_alive() const;
+    bool try_rules(const std::vector<Rule>& rules, NodeId node);
+
+    Pipeline& pipeline_;
+    Graph& mutable_graph_;
+    Scope scope_;
+    GraphEdit edit_;
+    std::string place_, pass_;
+    std::vector<NodeId> start_;
+    std::size_t recorded_ = 0;
+    bool touched_ = false;
+};
+
+}  // namespace lapidary

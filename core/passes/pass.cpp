@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/pass.h"
+
+#include <algorithm>
+
+#include <lapidary/error.h>
+
+#include "passes/constant_math.h"
+
+namespace lapidary {
+namespace {
+
+std::pair<std::string, std::string> split_operator(std::string_view op) {
+    const std::size_t at = op.find("::");
+    if (at == std::string_view::npos) return {"", std::string(op)};
+    return {std::string(op.substr(0, at)), std::string(op.substr(at + 2))};
+}
+
+}  // namespace
+
+Attribute attr(std::string name, AttributeValue value) { return {std::move(name), std::move(value), {}, {}}; }
+
+ValueId PassContext::constant_ints(std::string_view name, const std::vector<std::int64_t>& values) {
+    return constant(name, Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values));
+}
+
+ValueId PassContext::constant_scalar(std::string_view name, DType dtype, double value, Shape shape) {
+    return constant(name, tensor_of_doubles(dtype, std::move(shape), {value}));
+}
+
+ValueId PassContext::node(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes, std::string_view name) {
+    auto [domain, op_type] = split_operator(op);
+    import(domain);
+    NodeSpec spec;
+    spec.version = domain.empty() ? opset() : std::max<std::int64_t>(1, model().opset(domain));
+    spec.domain = std::move(domain);
+    spec.op_type = std::move(op_type);
+    spec.inputs = std::move(inputs);
+    spec.attributes = std::move(attributes);
+    spec.name = name;
+    const ValueId out = edit().add_value(name.empty() ? std::string() : std::string(name) + "_output_0");
+    spec.outputs = {out};
+    infer_node(edit().add_node(std::move(spec)));
+    return out;
+}
+
+NodeId PassContext::replace(NodeId root, std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
+                            std::span<const NodeId> matched, std::size_t extra_outputs) {
+    auto [domain, op_type] = split_operator(op);
+    import(domain);
+    NodeSpec spec;
+    spec.version = domain.empty() ? opset() : std::max<std::int64_t>(1, model().opset(domain));
+    spec.domain = std::move(domain);
+    spec.op_type = std::move(op_type);
+    spec.inputs = std::move(inputs);
+    spec.attributes = std::move(attributes);
+    spec.name = graph().node(root).name;
+    spec.outputs = edit().take_outputs(root);
+    for (std::size_t i = 0; i < extra_outputs; ++i) spec.outputs.push_back(edit().add_value({}));
+    const std::vector<NodeId> rest(matched.begin(), matched.end());
+    edit().erase(root);
+    const NodeId added = edit().add_node(std::move(spec));
+    infer_node(added);
+    erase_unused(rest);
+    return added;
+}
+
+std::string PassContext::bypass_problem(NodeId node, ValueId replacement) const {
+    const Value& old = graph().value(graph().node(node).outputs.at(0));
+    if (old.output_uses == 0) return {};
+    const Value& v = graph().value(replacement);
+    if (v.kind == ValueKind::input) return "its result is the graph output " + quote(old.name) + " and would become the graph input " + quote(v.name);
+    if (v.kind == ValueKind::captured) return "its result is the graph output " + quote(old.name) + " and would become a value of the enclosing graph";
+    if (v.output_uses > 0) return "its result is the graph output " + quote(old.name) + " and would become the graph output " + quote(v.name);
+    if (old.output_uses > 1) return "its result is a graph output more than once";
+    return {};
+}
+
+std::string PassContext::bypass(NodeId node, ValueId replacement, std::span<const NodeId> matched) {
+    if (std::string problem = bypass_problem(node, replacement); !problem.empty()) return problem;
+    const ValueId old = graph().node(node).outputs.at(0);
+    const std::vector<NodeId> rest(matched.begin(), matched.end());
+    const std::string name = graph().value(old).name;
+    const bool is_output = graph().value(old).output_uses > 0;
+    const Type type = graph().value(old).type;
+    edit().replace_uses(old, replacement);
+    edit().erase(node);
+    if (is_output) {
+        edit().rename(replacement, name);
+        edit().fields(replacement).declared = true;
+    }
+    if (graph().value(replacement).type.kind == Type::Kind::unknown) edit().set_type(replacement, type);
+    erase_unused(rest);
+    return {};
+}
+
+void PassContext::erase_unused(std::span<const NodeId> nodes) {
+    for (bool again = true; again;) {
+        again = false;
+        for (NodeId id : nodes) {
+            if (!graph().is_alive(id)) continue;
+            const auto& outputs = graph().node(id).outputs;
+            if (std::ranges::any_of(outputs, [&](ValueId v) { return v && !graph().value(v).is_unused(); })) continue;
+            edit().erase(id);
+            again = true;
+        }
+    }
+}
+
+}  // namespace lapidary

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/pass_list.h"
+
+#include <algorithm>
+#include <set>
+
+#include <lapidary/error.h>
+
+namespace lapidary {
+
+namespace passes {
+#define LAPIDARY_PASS(order, name, level, providers, state, ort, summary) PassBody name();
+#include "passes/pass_list.inc"
+#undef LAPIDARY_PASS
+}  // namespace passes
+
+namespace {
+
+constexpr bool on = true;
+[[maybe_unused]] constexpr bool off = false;
+
+std::vector<std::string_view> split(std::string_view list, char separator) {
+    std::vector<std::string_view> out;
+    while (!list.empty()) {
+        const std::size_t at = list.find(separator);
+        if (at != 0) out.push_back(list.substr(0, at));
+        list = at == std::string_view::npos ? std::string_view() : list.substr(at + 1);
+    }
+    return out;
+}
+
+bool answers_to(const PassInfo& info, std::string_view name) {
+    const auto names = split(info.ort_names, ',');
+    return info.name == name || std::ranges::find(names, name) != names.end();
+}
+
+std::size_t distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0]++;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t old = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+            diagonal = old;
+        }
+    }
+    return row[b.size()];
+}
+
+std::string nearest_names(std::string_view name) {
+    std::vector<std::pair<std::size_t, std::string>> near;
+    for (const PassInfo& p : all_passes()) {
+        near.emplace_back(distance(name, p.name), p.name);
+        for (std::string_view ort : split(p.ort_names, ',')) near.emplace_back(distance(name, ort), ort);
+    }
+    std::ranges::sort(near);
+    std::string text;
+    for (std::size_t i = 0; i < near.size() && i < 3; ++i) text += (i ? ", " : "") + quote(near[i].second);
+    return text;
+}
+
+void collect(const std::vector<std::string>& names, std::set<std::string_view>& out) {
+    for (const std::string& name : names) {
+        const auto found = find_passes(name);
+        if (found.empty()) fail_input("there is no pass named " + quote(name) + "; the nearest are " + nearest_names(name));
+        for (const PassInfo* p : found) out.insert(p->name);
+    }
+}
+
+}  // namespace
+
+std::span<const PassEntry> pass_entries() {
+    static const std::vector<PassEntry> entries = [] {
+        std::vector<PassEntry> list{
+#define LAPIDARY_PASS(order, name, level, providers, state, ort, summary) \
+    PassEntry{PassInfo{#name, Level::level, order, providers, state, ort, summary}, &passes::name},
+#include "passes/pass_list.inc"
+#undef LAPIDARY_PASS
+        };
+        std::ranges::stable_sort(list, [](const PassEntry& a, const PassEntry& b) {
+            return std::pair(a.info.level, a.info.order) < std::pair(b.info.level, b.info.order);
+        });
+        return list;
+    }();
+    return entries;
+}
+
+std::span<const PassInfo> all_passes() {
+    static const std::vector<PassInfo> infos = [] {
+        std::vector<PassInfo> list;
+        for (const PassEntry& e : pass_entries()) list.push_back(e.info);
+        return list;
+    }();
+    return infos;
+}
+
+std::vector<const PassInfo*> find_passes(std::string_view name) {
+    std::vector<const PassInfo*> out;
+    for (const PassInfo& p : all_passes())
+        if (answers_to(p, name)) out.push_back(&p);
+    return out;
+}
+
+std::string_view name_of(Level level) {
+    constexpr std::string_view names[] = {"disabled", "basic", "extended", "all"};
+    return names[static_cast<std::size_t>(level)];
+}
+
+std::optional<Level> level_from_name(std::string_view name) {
+    for (Level level : {Level::disabled, Level::basic, Level::extended, Level::all})
+        if (name_of(level) == name) return level;
+    return std::nullopt;
+}
+
+std::vector<std::string> skipped_passes(const OptimizeOptions& options) {
+    std::set<std::string_view> disabled, enabled, only;
+    collect(options.disabled_passes, disabled);
+    collect(options.enabled_passes, enabled);
+    collect(options.only_passes, only);
+    std::vector<std::string> out;
+    for (const PassEntry& entry : pass_entries()) {
+        const PassInfo& p = entry.info;
+        const auto providers = split(p.providers, ' ');
+        const bool meant = p.providers == "all" || std::ranges::find(providers, options.provider) != providers.end();
+        std::string why;
+        if (disabled.contains(p.name)) why = "switched off";
+        else if (!only.empty()) why = only.contains(p.name) ? "" : "not among the passes asked for";
+        else if (p.level > options.level) why = "belongs to level " + std::string(name_of(p.level));
+        else if (!p.on_by_default && !enabled.contains(p.name)) why = "off by default";
+        else if (!meant && !enabled.contains(p.name)) why = "meant for the provider " + std::string(p.providers) + ", not " + options.provider;
+        out.push_back(std::move(why));
+    }
+    return out;
+}
+
+}  // namespace lapidary

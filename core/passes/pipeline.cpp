@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/pipeline.h"
+
+#include <algorithm>
+#include <chrono>
+#include <unordered_set>
+
+#include <lapidary/error.h>
+
+#include "graph/verify.h"
+#include "ops/schema.h"
+#include "passes/graph_context.h"
+
+namespace lapidary {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::int64_t since(Clock::time_point start) { return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count(); }
+
+std::vector<std::string> graph_attributes(const Node& node) {
+    std::vector<std::string> names;
+    for (const Attribute& a : node.attributes)
+        if (std::holds_alternative<GraphPtr>(a.value)) names.push_back(a.name);
+    return names;
+}
+
+}  // namespace
+
+std::size_t count_nodes(const Graph& graph) {
+    std::size_t count = graph.node_count();
+    for (NodeId id : graph.nodes())
+        for (const Attribute& a : graph.node(id).attributes) {
+            if (const auto* one = std::get_if<GraphPtr>(&a.value); one && *one) count += count_nodes(**one);
+            if (const auto* many = std::get_if<std::vector<GraphPtr>>(&a.value))
+                for (const GraphPtr& g : *many) count += g ? count_nodes(*g) : 0;
+        }
+    return count;
+}
+
+Pipeline::Pipeline(Model& model, const OptimizeOptions& options, const Progress& progress)
+    : model_(model), options_(options), progress_(progress), misses_(pass_entries().size()), settled_at_(pass_entries().size(), 0) {
+    const auto skipped = skipped_passes(options);
+    report_.level = options.level;
+    for (std::size_t i = 0; i < skipped.size(); ++i) {
+        const PassInfo& info = pass_entries()[i].info;
+        report_.passes.push_back({std::string(info.name), info.level, skipped[i], 0, 0, 0, 0});
+        bodies_.push_back(skipped[i].empty() ? pass_entries()[i].make() : PassBody{});
+    }
+}
+
+void Pipeline::infer() {
+    InferOptions options;
+    options.dimensions = options_.free_dimensions;
+    infer_types(model_, options, progress_, elements_);
+}
+
+void Pipeline::add_rewrite(const Rewrite& rewrite, const std::string& place) {
+    ++report_.passes[current_].applied;
+    report_.rewrites.push_back({place, pass_entries()[current_].info.level, rewrite});
+}
+
+void Pipeline::add_miss(NearMiss miss) { misses_[current_].push_back(std::move(miss)); }
+
+void Pipeline::import(std::string_view domain) {
+    if (!domain.empty()) model_.opset_imports.emplace(domain, 1);
+}
+
+bool Pipeline::run_on_subgraphs(std::size_t index, Graph& graph, const Scope& scope, const std::string& place) {
+    bool changed = false;
+    for (NodeId id : std::vector<NodeId>(graph.nodes().begin(), graph.nodes().end())) {
+        for (const std::string& name : graph_attributes(graph.node(id))) {
+            const Node& node = graph.node(id);
+            auto copy = std::make_shared<Graph>(*node.graph_attribute(name));
+            const std::string inner = place + "/" + node.describe() + "/" + name;
+            if (!run_on(index, *copy, &scope, inner)) continue;
+            Attribute replaced = *node.attribute(name);
+            replaced.value = GraphPtr(std::move(copy));
+            GraphEdit(graph).set_attribute(id, std::move(replaced));
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+bool Pipeline::run_on(std::size_t index, Graph& graph, const Scope* outer, const std::string& place) {
+    const PassBody& body = bodies_[index];
+    bool changed = false;
+    if (!body.main_graph_only) {
+        const Scope scope{model_, graph, outer, options_.provider};
+        changed = run_on_subgraphs(index, graph, scope, place);
+    }
+    GraphContext context(*this, model_, graph, outer, place, std::string(pass_entries()[index].info.name));
+    if (body.run) body.run(context);
+    else context.apply(body.rules);
+    context.edit().finish();
+    return changed || context.changed();
+}
+
+bool Pipeline::run_on_model(std::size_t index) {
+    const std::vector<NodeId> before(model_.graph.nodes().begin(), model_.graph.nodes().end());
+    std::string remark = bodies_[index].run_model(model_, options_);
+    if (remark.empty()) return false;
+    Rewrite rewrite{report_.passes[index].pass, std::move(remark), {}, {}, {}};
+    const std::unordered_set<NodeId> old(before.begin(), before.end());
+    for (NodeId id : before)
+        if (!model_.graph.is_alive(id)) rewrite.removed.push_back(id);
+    for (NodeId id : model_.graph.nodes())
+        if (!old.contains(id)) rewrite.added.push_back(id);
+    add_rewrite(rewrite, "main");
+    return true;
+}
+
+void Pipeline::run_pass(std::size_t index) {
+    PassRun& run = report_.passes[index];
+    if (!run.skipped.empty() || settled_at_[index] == changes_) return;
+    current_ = index;
+    progress_.step(run.pass, -1);
+    const Clock::time_point start = Clock::now();
+    const auto before = static_cast<std::ptrdiff_t>(count_nodes(model_.graph));
+    misses_[index].clear();
+    bool changed = false;
+    try {
+        changed = bodies_[index].run_model ? run_on_model(index) : run_on(index, model_.graph, nullptr, "main");
+    } catch (Error& error) {
+        throw error.at("pass " + run.pass);
+    }
+    if (changed) {
+        ++changes_;
+        if (options_.verify) verify(model_);
+        if (bodies_[index].changes_shapes) infer();
+        run.node_change += static_cast<std::ptrdiff_t>(count_nodes(model_.graph)) - before;
+    } else {
+        settled_at_[index] = changes_;
+    }
+    run.nanoseconds += since(start);
+}
+
+void Pipeline::run() {
+    const Clock::time_point start = Clock::now();
+    report_.nodes_before = count_nodes(model_.graph);
+    infer();
+    for (std::size_t changes = 0; changes != changes_ && may_rewrite();) {
+        if (report_.sweeps == options_.sweeps) {
+            report_.fixed_point = false;
+            break;
+        }
+        changes = changes_;
+        ++report_.sweeps;
+        for (std::size_t i = 0; i < bodies_.size() && may_rewrite(); ++i) run_pass(i);
+        if (changes != changes_) infer();
+    }
+    if (!may_rewrite()) report_.fixed_point = false;
+    verify(model_);
+    for (std::size_t i = 0; i < misses_.size(); ++i) {
+        report_.passes[i].missed = misses_[i].size();
+        std::ranges::move(misses_[i], std::back_inserter(report_.near_misses));
+    }
+    std::ranges::stable_sort(report_.near_misses, {}, &NearMiss::shortfall);
+    report_.nodes_after = count_nodes(model_.graph);
+    report_.nanoseconds = since(start);
+}
+
+PipelineReport Pipeline::take_report() { return std::move(report_); }
+
+OptimizeResult optimize(const Model& model, const OptimizeOptions& options, const Progress& progress) {
+    OptimizeResult result{model, {}};
+    Pipeline pipeline(result.model, options, progress);
+    pipeline.run();
+    result.report = pipeline.take_report();
+    return result;
+}
+
+}  // namespace lapidary

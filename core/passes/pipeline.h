@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the selected passes over all graphs of a model to a fixed point.
+#pragma once
+
+#include <vector>
+
+#include "ops/infer_node.h"
+#include "passes/pass_list.h"
+
+namespace lapidary {
+
+class Pipeline {
+public:
+    Pipeline(Model& model, const OptimizeOptions& options, const Progress& progress);
+    void run();
+    PipelineReport take_report();
+
+    // ---- for the contexts of single passes
+    const OptimizeOptions& options() const { return options_; }
+    const Progress& progress() const { return progress_; }
+    const KnownElements& elements() const { return elements_; }
+    bool may_rewrite() const { return !options_.stop_after || report_.rewrites.size() < *options_.stop_after; }
+    void add_rewrite(const Rewrite& rewrite, const std::string& place);
+    void add_miss(NearMiss miss);
+    void import(std::string_view domain);
+
+private:
+    void run_pass(std::size_t index);
+    bool run_on_model(std::size_t index);
+    bool run_on(std::size_t index, Graph& graph, const Scope* outer, const std::string& place);
+    bool run_on_subgraphs(std::size_t index, Graph& graph, const Scope& scope, const std::string& place);
+    void infer();
+
+    Model& model_;
+    const OptimizeOptions& options_;
+    const Progress& progress_;
+    PipelineReport report_;
+    std::vector<PassBody> bodies_;                    // parallel to pass_entries(); empty where skipped
+    std::vector<std::vector<NearMiss>> misses_;       // of the last run of each pass
+    std::vector<std::size_t> settled_at_;             // changes_ when the pass last left everything as it was
+    KnownElements elements_;
+    std::size_t changes_ = 1;                         // counts runs that changed something
+    std::size_t current_ = 0;
+};
+
+}  // namespace lapidary

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conditions that many rules share.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+
+#include "patterns/match.h"
+
+namespace lapidary::pattern {
+
+/// The value has one reader and is neither a graph output nor read by a subgraph (ORT's "single use").
+Check read_once();
+/// Every reader of the value is part of the match; not a graph output, not read by a subgraph.
+Check read_only_here();
+/// Outputs of the node but the first are not wanted.
+Check only_first_output();
+Check int_attribute_is(std::string name, std::int64_t value, std::int64_t fallback);
+/// With fallback = value: absent is fine.
+inline Check int_attribute_is(std::string name, std::int64_t value) { return int_attribute_is(std::move(name), value, value); }
+Check string_attribute_is(std::string name, std::string value, std::string fallback);
+Check has_rank(int rank);
+Check has_rank_at_least(int rank);
+Check has_dtype(std::initializer_list<DType> dtypes);
+inline Check is_float() { return has_dtype({DType::f32, DType::f16, DType::bf16, DType::f64}); }
+/// The value's element type is that of the value bound to `name`.
+Check same_dtype_as(std::string name);
+/// Both conditions, in order.
+Check both(Check a, Check b);
+Check negate(Check a);
+
+}  // namespace lapidary::pattern

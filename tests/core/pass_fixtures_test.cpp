@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every case of tests/fixtures/passes (form: support/pass_harness.h).
+#include <gtest/gtest.h>
+
+#include "support/pass_harness.h"
+
+namespace lapidary {
+namespace {
+
+class PassFixture : public testing::TestWithParam<test::PassCase> {};
+
+TEST_P(PassFixture, RewritesAsWritten) {
+    const std::string problems = test::check_pass_case(GetParam());
+    EXPECT_TRUE(problems.empty()) << GetParam().file.string() << ":" << GetParam().line << "\n" << problems;
+}
+
+std::string test_name(const testing::TestParamInfo<test::PassCase>& info) {
+    std::string name;
+    for (char c : info.param.name) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    return name + "_" + std::to_string(info.index);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PassFixture, testing::ValuesIn(test::read_pass_cases(std::filesystem::path(LAPIDARY_FIXTURES) / "passes")), test_name);
+
+}  // namespace
+}  // namespace lapidary
