@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Node counts at each level against ONNX Runtime's (ort_levels.json of the test data: the operators it was left with), and
+// outputs that must not move. What keeps more nodes than ONNX Runtime is listed with the reason in more_nodes_than_ort.inc;
+// an unlisted one fails, and so does a listed one that is no longer needed.
+//
+// LAPIDARY_ONLY=text in the environment restricts the models to paths that contain the text and prints both histograms.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <lapidary/compare.h>
+#include <lapidary/error.h>
+#include <lapidary/generate_inputs.h>
+#include <lapidary/model_io.h>
+#include <lapidary/optimize.h>
+#include <lapidary/session.h>
+#include <lapidary/tensor_file.h>
+
+#include "graph/traversal.h"
+#include "support/test_data.h"
+
+namespace lapidary {
+namespace {
+
+namespace fs = std::filesystem;
+using Histogram = std::map<std::string, int>;
+
+struct Listed {
+    const char* path;
+    const char* level;
+    const char* reason;
+};
+
+constexpr Listed more_nodes[] = {
+#define LAPIDARY_MORE_NODES(path, level, reason) {path, level, reason},
+#include "more_nodes_than_ort.inc"
+#undef LAPIDARY_MORE_NODES
+    {nullptr, nullptr, nullptr}};
+
+const char* listed_reason(const std::string& path, std::string_view level) {
+    for (const Listed& l : more_nodes)
+        if (l.path && path == l.path && level == l.level) return l.reason;
+    return nullptr;
+}
+
+std::string only() {
+    const char* text = std::getenv("LAPIDARY_ONLY");
+    return text ? text : "";
+}
+
+Histogram histogram(const Model& model) {
+    Histogram h;
+    for_each_graph(model.graph, [&](const Graph& g, const std::string&) {
+        for (NodeId id : g.nodes()) ++h[g.node(id).qualified_op()];
+    });
+    return h;
+}
+
+int total(const Histogram& h) {
+    int sum = 0;
+    for (const auto& [op, count] : h) sum += count;
+    return sum;
+}
+
+std::string differences_text(const Histogram& ours, const Histogram& theirs) {
+    std::string text;
+    Histogram all = ours;
+    all.insert(theirs.begin(), theirs.end());
+    for (const auto& [op, ignored] : all) {
+        const int a = ours.contains(op) ? ours.at(op) : 0, b = theirs.contains(op) ? theirs.at(op) : 0;
+        if (a != b) text += fmt::format(" {} {}:{}", op, a, b);
+    }
+    return text;
+}
+
+nlohmann::json ort_levels() {
+    std::ifstream in(test_data() / "ort_levels.json");
+    return in ? nlohmann::json::parse(in)["models"] : nlohmann::json();
+}
+
+OptimizeResult optimized(const Model& model, Level level) {
+    OptimizeOptions options;
+    options.level = level;
+    options.near_misses = false;
+    return optimize(model, options);
+}
+
+constexpr Level levels[] = {Level::disabled, Level::basic, Level::extended, Level::all};
+
+void check_counts(const std::string& prefix, double share) {
+    const nlohmann::json theirs = ort_levels();
+    if (theirs.is_null()) GTEST_SKIP() << "no ort_levels.json in the test data";
+    std::map<Level, int> compared, within, models;
+    for (const auto& [path, by_level] : theirs.items()) {
+        if (!path.starts_with(prefix) || path.find(only()) == std::string::npos) continue;
+        std::optional<Model> model;
+        try {
+            model = load_model(test_data() / path);
+        } catch (const Error& error) {
+            if (!only().empty()) std::cout << path << ": " << error.what() << "\n";
+            continue;
+        }
+        for (const auto& [name, ops] : by_level.items()) {
+            const auto level = level_from_name(name);
+            if (!level || !ops.is_object()) continue;
+            Histogram ours;
+            const Histogram ort = ops.get<Histogram>();
+            try {
+                ours = histogram(optimized(*model, *level).model);
+            } catch (const Error& error) {
+                ADD_FAILURE() << path << " " << name << ": " << error.what();
+                continue;
+            }
+            ++compared[*level];
+            const char* listed = listed_reason(path, name);
+            if (total(ours) <= total(ort)) {
+                ++within[*level];
+                EXPECT_FALSE(listed && only().empty()) << path << " " << name << " no longer needs its line in more_nodes_than_ort.inc";
+            } else {
+                EXPECT_TRUE(listed) << path << " " << name << ": " << total(ours) << " nodes, ONNX Runtime " << total(ort)
+                                    << "; ours:theirs" << differences_text(ours, ort);
+            }
+            if (!only().empty()) std::cout << path << " " << name << ": ours " << total(ours) << ", ONNX Runtime " << total(ort) << ";" << differences_text(ours, ort) << "\n";
+        }
+    }
+    for (Level level : levels) {
+        if (compared[level] == 0) continue;
+        std::cout << fmt::format("{}* at {}: {} of {} with no more nodes than ONNX Runtime\n", prefix, name_of(level), within[level], compared[level]);
+        if (only().empty()) EXPECT_GE(within[level], share * compared[level]) << name_of(level);
+    }
+}
+
+TEST(OrtLevels, FusionGraphsKeepNoMoreNodes) { check_counts("fusion/", 0.95); }
+TEST(OrtLevels, RealModelsKeepNoMoreNodes) { check_counts("models/", 0.95); }
+
+/// Random operators and float16 sums in another order: compared loosely or not at all, by name.
+bool is_random(const Model& model) {
+    for (const auto& [op, count] : histogram(model))
+        if (op.starts_with("Random") || op == "Multinomial" || op == "Bernoulli") return true;
+    return false;
+}
+
+double largest(const Tensor& tensor) {
+    double most = 0;
+    for (double v : to_doubles(tensor))
+        if (std::isfinite(v)) most = std::max(most, std::abs(v));
+    return most;
+}
+
+Tolerance tolerance_for(const RuntimeValue& expected) {
+    if (!expected.is_tensor()) return {1e-3, 1e-4};
+    const DType type = expected.tensor().dtype();
+    if (type == DType::f16 || type == DType::bf16) return {0, (type == DType::f16 ? 8e-3 : 6e-2) * largest(expected.tensor()) + 1e-6};
+    if (type == DType::f32 || type == DType::f64) return {0, 1e-4 * largest(expected.tensor()) + 1e-6};
+    return {0, type == DType::u8 || type == DType::i8 ? 1.0 : 0.0};  // quantized: one step of rounding
+}
+
+NamedValues run(const Model& model, const NamedValues& inputs, int threads) {
+    SessionOptions options;
+    options.intra_threads = threads;
+    return Session::compile(std::make_shared<const Model>(model), options).run(inputs).outputs;
+}
+
+std::string compare_outputs(const NamedValues& found, const NamedValues& expected) {
+    if (found.size() != expected.size()) return fmt::format("{} outputs became {}", expected.size(), found.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (found[i].first != expected[i].first) return "output " + expected[i].first + " became " + found[i].first;
+        const Comparison c = compare(found[i].second, expected[i].second, tolerance_for(expected[i].second));
+        if (!c.matches) return "output " + quote(expected[i].first) + ": " + c.reason;
+    }
+    return {};
+}
+
+void check_outputs(const fs::path& model_path, const NamedValues& given, int& compared) {
+    const std::string label = fs::relative(model_path, test_data()).string();
+    if (label.find(only()) == std::string::npos) return;
+    Model model;
+    NamedValues inputs, expected;
+    try {
+        model = load_model(model_path);
+        if (is_random(model)) return;
+        inputs = generate_inputs(model, given);
+        expected = run(model, inputs, 1);
+    } catch (const Error& error) {
+        if (!only().empty()) std::cout << label << " does not run as it is: " << error.what() << "\n";
+        return;
+    }
+    for (Level level : levels) {
+        try {
+            const Model result = optimized(model, level).model;
+            for (int threads : {1, 2}) {
+                const std::string difference = compare_outputs(run(result, inputs, threads), expected);
+                EXPECT_TRUE(difference.empty()) << label << " at " << name_of(level) << ", " << threads << " threads: " << difference;
+            }
+            ++compared;
+        } catch (const Error& error) {
+            ADD_FAILURE() << label << " at " << name_of(level) << ": " << error.what();
+        }
+    }
+}
+
+std::vector<fs::path> models_beneath(const fs::path& folder) {
+    std::vector<fs::path> out;
+    std::error_code absent;
+    for (const auto& entry : fs::recursive_directory_iterator(folder, absent))
+        if (entry.path().extension() == ".onnx") out.push_back(entry.path());
+    std::ranges::sort(out);
+    return out;
+}
+
+NamedValues recorded_inputs(const fs::path& folder) {
+    for (const fs::path& candidate : {folder / "inputs.npz", folder / "0" / "inputs.npz"})
+        if (fs::exists(candidate)) return load_npz(candidate);
+    std::error_code absent;
+    for (const auto& entry : fs::directory_iterator(folder, absent))
+        if (fs::exists(entry.path() / "inputs.npz")) return load_npz(entry.path() / "inputs.npz");
+    return {};
+}
+
+TEST(OrtLevels, FusionGraphsKeepTheirOutputs) {
+    const auto models = models_beneath(test_data() / "fusion");
+    if (models.empty()) GTEST_SKIP() << "no fusion graphs in the test data";
+    int compared = 0;
+    for (const fs::path& path : models) {
+        fs::path folder = test_data() / "fusion_ref" / fs::relative(path, test_data() / "fusion");
+        check_outputs(path, recorded_inputs(folder.replace_extension()), compared);
+    }
+    std::cout << compared << " runs of a graph at a level compared\n";
+}
+
+TEST(OrtLevels, RealModelsKeepTheirOutputs) {
+    const auto models = models_beneath(test_data() / "models" / "real");
+    if (models.empty()) GTEST_SKIP() << "no real models in the test data";
+    int compared = 0;
+    for (const fs::path& path : models) check_outputs(path, recorded_inputs(test_data() / "models" / "ref" / path.stem()), compared);
+    std::cout << compared << " runs of a model at a level compared\n";
+}
+
+}  // namespace
+}  // namespace lapidary
