@@ -65,6 +65,35 @@ NodeId PassContext::replace(NodeId root, std::string_view op, std::vector<ValueI
     return added;
 }
 
+NodeId PassContext::replace_several(const std::vector<ValueId>& outputs, std::string_view op, std::vector<ValueId> inputs,
+                                    std::vector<Attribute> attributes, std::span<const NodeId> matched) {
+    auto [domain, op_type] = split_operator(op);
+    import(domain);
+    NodeSpec spec;
+    spec.version = domain.empty() ? opset() : std::max<std::int64_t>(1, model().opset(domain));
+    spec.domain = std::move(domain);
+    spec.op_type = std::move(op_type);
+    spec.inputs = std::move(inputs);
+    spec.attributes = std::move(attributes);
+    spec.outputs = outputs;
+    std::vector<NodeId> writers;
+    for (ValueId v : outputs) {
+        if (!v) continue;
+        const NodeId writer = graph().value(v).producer;
+        if (std::ranges::find(writers, writer) == writers.end()) writers.push_back(writer);
+    }
+    spec.name = graph().node(writers.at(0)).name;
+    const std::vector<NodeId> rest(matched.begin(), matched.end());
+    for (NodeId writer : writers)
+        for (std::size_t i = 0; i < graph().node(writer).outputs.size(); ++i)
+            if (std::ranges::find(outputs, graph().node(writer).outputs[i]) != outputs.end()) edit().set_output(writer, i, {});
+    for (NodeId writer : writers) edit().erase(writer);
+    const NodeId added = edit().add_node(std::move(spec));
+    infer_node(added);
+    erase_unused(rest);
+    return added;
+}
+
 std::string PassContext::bypass_problem(NodeId node, ValueId replacement) const {
     const Value& old = graph().value(graph().node(node).outputs.at(0));
     if (old.output_uses == 0) return {};

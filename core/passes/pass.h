@@ -84,6 +84,10 @@ public:
     /// erases root and every node of `matched` that is no longer needed. The names of root and of its values live on.
     NodeId replace(NodeId root, std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
                    std::span<const NodeId> matched = {}, std::size_t extra_outputs = 0);
+    /// One node that writes existing values in place of the nodes that write them now, whose other outputs nothing may
+    /// need. An empty id is an unwanted output. The first node's name lives on; `matched` as in replace().
+    NodeId replace_several(const std::vector<ValueId>& outputs, std::string_view op, std::vector<ValueId> inputs,
+                           std::vector<Attribute> attributes, std::span<const NodeId> matched = {});
     /// Makes the existing value stand in for output 0 of `node`, then erases the node and what of `matched` is not
     /// needed any more. A graph output keeps its name: the replacement takes it over. Returns why that is not possible
     /// (nothing is edited then), or empty.

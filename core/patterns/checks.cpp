@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <lapidary/error.h>
+
 namespace lapidary::pattern {
 namespace {
 
@@ -46,6 +48,29 @@ Check has_dtype(std::initializer_list<DType> dtypes) {
 }
 Check same_dtype_as(std::string name) {
     return [=](const Subject& s) { return s.scope.dtype(value_of(s)) == s.scope.dtype(s.match.value(name)); };
+}
+ExplainedCheck scalars_keep_rank_of(std::string name) {
+    return [=](const Subject& s) -> std::string {
+        const int rank = s.scope.rank(s.match.value(name));
+        for (NodeId id : s.match.nodes()) {
+            for (ValueId in : s.scope.node(id).inputs) {
+                const Tensor* t = s.scope.constant(in);
+                if (!t || t->size() != 1 || static_cast<int>(t->rank()) <= std::max(rank, 0)) continue;
+                const std::string text = "the constant " + quote(s.scope.value(in).name) + " has rank " + std::to_string(t->rank());
+                return rank < 0 ? text + " and the rank of the input is not known" : text + ", more than the input's " + std::to_string(rank);
+            }
+        }
+        return {};
+    };
+}
+Check only_float_casts() {
+    return [](const Subject& s) {
+        const auto is_float = [](DType t) { return t == DType::f32 || t == DType::f16 || t == DType::bf16 || t == DType::f64; };
+        return std::ranges::all_of(s.match.nodes(), [&](NodeId id) {
+            const Node& n = s.scope.node(id);
+            return n.op_type != "Cast" || (is_float(s.scope.dtype(n.inputs[0])) && is_float(s.scope.dtype(n.outputs[0])));
+        });
+    };
 }
 Check both(Check a, Check b) {
     return [=](const Subject& s) { return a(s) && b(s); };
