@@ -138,7 +138,8 @@ void print_check(std::ostream& out, const CheckOptions& options, const CheckResu
 
 int run_check(const CheckOptions& options, Terminal& terminal) {
     const Progress progress{terminal.cancel, {}};
-    const auto model = std::make_shared<const Model>(load_model(options.model, {}, progress));
+    const LoadedModel loaded = load_at_level(options.model, options.level, progress);
+    const ModelPtr& model = loaded.model;
     TestCase test;
     if (options.case_folder.empty()) {
         test.inputs = load_input_archive(*model, options.inputs);
@@ -153,8 +154,15 @@ int run_check(const CheckOptions& options, Terminal& terminal) {
     run_options.cancel = terminal.cancel;
     const RunResult run = session.run(test.inputs, run_options);
     const CheckResult result = compare_all(run.outputs, test.expected, {options.rtol, options.atol});
-    if (terminal.json) write_json(terminal.out, check_json(options, result));
-    else print_check(terminal.out, options, result);
+    if (terminal.json) {
+        Json json = check_json(options, result);
+        if (loaded.report) json["level"] = name_of(loaded.report->level);
+        write_json(terminal.out, json);
+    }
+    else {
+        if (loaded.report) terminal.out << "level  " << level_text(*loaded.report) << '\n';
+        print_check(terminal.out, options, result);
+    }
     return result.passes() ? exit_fine : exit_check_failed;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command_line.h"
 
-#include <charconv>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -14,6 +13,7 @@
 
 #include "cli/commands.h"
 #include "cli/json_output.h"
+#include "cli/optimize_arguments.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
@@ -25,6 +25,8 @@ constexpr const char* footer =
     "  lapidary-cli run model.onnx --dim batch=4 --seed 7 --outputs out.npz\n"
     "  lapidary-cli check model.onnx --inputs in.npz --expected out.npz\n"
     "  lapidary-cli profile model.onnx --runs 10 -o trace.json\n"
+    "  lapidary-cli optimize model.onnx -o fast.onnx --level extended --guard --explain\n"
+    "  lapidary-cli bisect model.onnx --level all\n"
     "  lapidary-cli sample resnet50 -o resnet50.onnx\n"
     "\n"
     "Exit codes: 0 fine, 1 a check found a difference, 2 wrong usage, 3 bad model or input file, 4 not\n"
@@ -39,15 +41,6 @@ struct RawInputs {
     std::string layout;
 };
 
-/// Splits NAME=VALUE at the last "=" for numbers and at the first that leaves a name otherwise: tensor
-/// names may hold colons and slashes, seldom an equals sign.
-std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text, bool at_last) {
-    const std::size_t at = at_last ? text.rfind('=') : text.find('=');
-    if (at == std::string::npos || at == 0 || at + 1 == text.size())
-        throw CLI::ValidationError(option, "expected NAME=VALUE, found \"" + text + '"');
-    return {text.substr(0, at), text.substr(at + 1)};
-}
-
 std::array<float, 3> three(const std::string& option, const std::vector<float>& values, float fallback) {
     if (values.empty()) return {fallback, fallback, fallback};
     if (values.size() == 1) return {values[0], values[0], values[0]};
@@ -61,14 +54,7 @@ void finish_inputs(const RawInputs& raw, InputOptions& options) {
         auto [name, file] = split_assignment("--input", text, false);
         options.files.emplace_back(std::move(name), std::move(file));
     }
-    for (const std::string& text : raw.dimensions) {
-        const auto [name, number] = split_assignment("--dim", text, true);
-        std::int64_t size = 0;
-        const auto [end, status] = std::from_chars(number.data(), number.data() + number.size(), size);
-        if (status != std::errc() || end != number.data() + number.size() || size < 0)
-            throw CLI::ValidationError("--dim", "expected NAME=N with a number from 0 on, found \"" + text + '"');
-        options.dimensions[name] = size;
-    }
+    options.dimensions = parse_sizes("--dim", raw.dimensions);
     options.has_image_layout = !raw.layout.empty();
     options.image.layout = raw.layout == "nhwc" ? ImageOptions::Layout::nhwc : ImageOptions::Layout::nchw;
     options.image.mean = three("--mean", raw.mean, 0);
@@ -104,12 +90,13 @@ void add_run_options(CLI::App& command, RunCommandOptions& options, RawInputs& r
     command.add_option("--std", raw.stddev, "Divides the channels after --mean")
         ->type_name("a,b,c")->delimiter(',')->allow_extra_args(false);
     command.add_flag("--bgr", options.inputs.image.bgr, "Channels of an image in the order blue, green, red");
+    add_level_options(command, options.level);
 }
 
 /// The parser with everything it fills in.
 class CommandLine {
 public:
-    CommandLine() : app_("Runs, checks, profiles and inspects ONNX models.", "lapidary-cli") {
+    CommandLine() : app_("Runs, checks, profiles, optimizes and inspects ONNX models.", "lapidary-cli") {
         app_.set_version_flag("--version", std::string("lapidary-cli ") + LAPIDARY_VERSION);
         app_.require_subcommand(1);
         app_.footer(footer);
@@ -147,6 +134,7 @@ public:
         check_command_->add_option("--intra", check_.intra_threads, "Threads inside an operator; 0: one per core")
             ->type_name("N")
             ->check(CLI::Range(0, 1024));
+        add_level_options(*check_command_, check_.level);
         add_json(*check_command_, json_);
         check_command_->footer(
             "Use it to validate an export: run the original model in its framework, store inputs and outputs\n"
@@ -170,6 +158,17 @@ public:
             ->type_name("N")
             ->check(CLI::Range(0, 1'000'000));
         add_json(*profile_command_, json_);
+
+        optimize_command_ = app_.add_subcommand("optimize", "Optimize a model, explain every rewrite, prove the result and write it");
+        add_optimize_options(*optimize_command_, optimize_);
+        add_json(*optimize_command_, json_);
+
+        passes_command_ = app_.add_subcommand("passes", "List the optimization passes: level, providers, name in ONNX Runtime");
+        add_json(*passes_command_, json_);
+
+        bisect_command_ = app_.add_subcommand("bisect", "Find the rewrite that moves an output beyond tolerance and cut out its place");
+        add_bisect_options(*bisect_command_, bisect_);
+        add_json(*bisect_command_, json_);
 
         sample_command_ = app_.add_subcommand("sample", "Write one of the built-in architectures with random weights");
         auto* name = sample_command_->add_option("name", sample_.name, "Name of the sample")->type_name("NAME");
@@ -197,6 +196,9 @@ public:
         if (run_command_->parsed()) return run_run(run_, terminal);
         if (check_command_->parsed()) return run_check(check_, terminal);
         if (profile_command_->parsed()) return run_profile(profile_, terminal);
+        if (optimize_command_->parsed()) return run_optimize(optimize_, terminal);
+        if (passes_command_->parsed()) return run_passes(terminal);
+        if (bisect_command_->parsed()) return run_bisect(bisect_, terminal);
         return run_sample(sample_, terminal);
     }
 
@@ -204,12 +206,14 @@ public:
 
 private:
     CLI::App app_;
-    CLI::App *info_command_, *run_command_, *check_command_, *profile_command_, *sample_command_;
+    CLI::App *info_command_, *run_command_, *check_command_, *profile_command_, *optimize_command_, *passes_command_, *bisect_command_, *sample_command_;
     bool json_ = false;
     InfoOptions info_;
     RunCommandOptions run_;
     CheckOptions check_;
     ProfileOptions profile_;
+    OptimizeCommandOptions optimize_;
+    BisectCommandOptions bisect_;
     SampleOptions sample_;
     RawInputs run_raw_, profile_raw_;
 };

@@ -8,8 +8,11 @@
 #include <string>
 #include <vector>
 
+#include <lapidary/export_model.h>
+#include <lapidary/model_io.h>
 #include <lapidary/progress.h>
 
+#include "cli/model_at_level.h"
 #include "cli/model_inputs.h"
 
 namespace lapidary::cli {
@@ -31,6 +34,7 @@ struct RunCommandOptions {
     InputOptions inputs;
     std::filesystem::path outputs;  // .npz to write; empty: none
     int intra_threads = 0;
+    LevelOptions level;
 };
 
 struct CheckOptions {
@@ -39,6 +43,7 @@ struct CheckOptions {
     std::filesystem::path case_folder;       // a test_data_set_N folder
     double rtol = 1e-3, atol = 1e-5;
     int intra_threads = 0;
+    LevelOptions level;
 };
 
 struct ProfileOptions {
@@ -55,10 +60,33 @@ struct SampleOptions {
     bool list = false;
 };
 
+struct OptimizeCommandOptions {
+    std::filesystem::path model, output;  // output empty: nothing is written
+    ExportOptions exporting;
+    SaveOptions saving;
+    bool explain = false, guard = false;
+    std::filesystem::path report;         // JSON to write; empty: none
+    double rtol = 1e-3, atol = 1e-5;
+    int seeds = 2;                        // of the guard
+    int intra_threads = 0;
+};
+
+struct BisectCommandOptions {
+    std::filesystem::path model, output;  // folder for the cut-out place; empty: none
+    OptimizeOptions optimizing;
+    InputOptions inputs;
+    double rtol = 1e-3, atol = 1e-5;
+    int intra_threads = 0;
+    bool exhaustive = false;
+};
+
 int run_info(const InfoOptions& options, Terminal& terminal);
 int run_run(const RunCommandOptions& options, Terminal& terminal);
 int run_check(const CheckOptions& options, Terminal& terminal);
 int run_profile(const ProfileOptions& options, Terminal& terminal);
+int run_optimize(const OptimizeCommandOptions& options, Terminal& terminal);
+int run_passes(Terminal& terminal);
+int run_bisect(const BisectCommandOptions& options, Terminal& terminal);
 int run_sample(const SampleOptions& options, Terminal& terminal);
 
 }  // namespace lapidary::cli

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <chrono>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -95,9 +94,9 @@ void print_profile(std::ostream& out, const ProfileOptions& options, const Profi
 
 int run_profile(const ProfileOptions& options, Terminal& terminal) {
     const Progress progress{terminal.cancel, {}};
-    const auto start = std::chrono::steady_clock::now();
-    const auto model = std::make_shared<const Model>(load_model(options.run.model, {}, progress));
-    const double load_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    const LoadedModel loaded = load_at_level(options.run.model, options.run.level, progress);
+    const ModelPtr& model = loaded.model;
+    const double load_ms = loaded.load_ms;
     const GatheredInputs inputs = gather_inputs(*model, options.run.inputs);
     SessionOptions session_options;
     session_options.intra_threads = options.run.intra_threads;
@@ -116,8 +115,15 @@ int run_profile(const ProfileOptions& options, Terminal& terminal) {
     if (!options.run.outputs.empty()) save_outputs(options.run.outputs, result.outputs);
     if (!options.trace.empty()) save_chrome_trace(*result.profile, options.trace);
     const ProfileSummary summary = summarize(*result.profile);
-    if (terminal.json) write_json(terminal.out, profile_json(options, *result.profile, summary, load_ms));
-    else print_profile(terminal.out, options, *result.profile, summary, load_ms);
+    if (terminal.json) {
+        Json json = profile_json(options, *result.profile, summary, load_ms);
+        if (loaded.report) json["optimization"] = {{"level", name_of(loaded.report->level)}, {"nodes_before", loaded.report->nodes_before},
+                                                   {"nodes_after", loaded.report->nodes_after}, {"ms", loaded.optimize_ms}};
+        write_json(terminal.out, json);
+    } else {
+        if (loaded.report) terminal.out << "level  " << level_text(*loaded.report) << fmt::format(" ({:.1f} ms)", loaded.optimize_ms) << '\n';
+        print_profile(terminal.out, options, *result.profile, summary, load_ms);
+    }
     return exit_fine;
 }
 

@@ -32,11 +32,11 @@ private:
 };
 
 struct Times {
-    double load_ms = 0, compile_ms = 0, run_ms = 0;
+    double load_ms = 0, optimize_ms = 0, compile_ms = 0, run_ms = 0;
 };
 
 Json run_json(const RunCommandOptions& options, const GatheredInputs& inputs, const RunResult& result,
-              const Times& times, int threads) {
+              const Times& times, int threads, const std::optional<PipelineReport>& report) {
     Json json = {
         {"file", options.model.string()}, {"threads", threads}, {"inputs", Json::array()}, {"outputs", Json::array()}};
     for (const auto& [name, value] : inputs.values) {
@@ -49,12 +49,14 @@ Json run_json(const RunCommandOptions& options, const GatheredInputs& inputs, co
         output.update(json_value(value));
         json["outputs"].push_back(std::move(output));
     }
-    json["time_ms"] = {{"load", times.load_ms}, {"compile", times.compile_ms}, {"run", times.run_ms}};
+    if (report) json["optimization"] = {{"level", name_of(report->level)}, {"nodes_before", report->nodes_before}, {"nodes_after", report->nodes_after}, {"rewrites", report->rewrites.size()}};
+    json["time_ms"] = {{"load", times.load_ms}, {"optimize", times.optimize_ms}, {"compile", times.compile_ms}, {"run", times.run_ms}};
     return json;
 }
 
 void print_run(std::ostream& out, const GatheredInputs& inputs, const RunResult& result, const Times& times,
-               int threads) {
+               int threads, const std::optional<PipelineReport>& report) {
+    if (report) out << "level  " << level_text(*report) << fmt::format(" ({:.1f} ms)", times.optimize_ms) << '\n';
     out << "inputs\n";
     TextTable table({"name", "value", "from"}, {0, 1, 2});
     for (const auto& [name, value] : inputs.values)
@@ -75,8 +77,10 @@ int run_run(const RunCommandOptions& options, Terminal& terminal) {
     const Progress progress{terminal.cancel, {}};
     Stopwatch watch;
     Times times;
-    const auto model = std::make_shared<const Model>(load_model(options.model, {}, progress));
-    times.load_ms = watch.lap();
+    const LoadedModel loaded = load_at_level(options.model, options.level, progress);
+    const ModelPtr& model = loaded.model;
+    times.load_ms = loaded.load_ms;
+    times.optimize_ms = loaded.optimize_ms;
     const GatheredInputs inputs = gather_inputs(*model, options.inputs);
     watch.lap();
     SessionOptions session_options;
@@ -88,8 +92,8 @@ int run_run(const RunCommandOptions& options, Terminal& terminal) {
     const RunResult result = session.run(inputs.values, run_options);
     times.run_ms = watch.lap();
     if (!options.outputs.empty()) save_outputs(options.outputs, result.outputs);
-    if (terminal.json) write_json(terminal.out, run_json(options, inputs, result, times, session.threads()));
-    else print_run(terminal.out, inputs, result, times, session.threads());
+    if (terminal.json) write_json(terminal.out, run_json(options, inputs, result, times, session.threads(), loaded.report));
+    else print_run(terminal.out, inputs, result, times, session.threads(), loaded.report);
     return exit_fine;
 }
 

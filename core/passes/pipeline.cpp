@@ -39,13 +39,22 @@ std::size_t count_nodes(const Graph& graph) {
 }
 
 Pipeline::Pipeline(Model& model, const OptimizeOptions& options, const Progress& progress)
-    : model_(model), options_(options), progress_(progress), misses_(pass_entries().size()), settled_at_(pass_entries().size(), 0) {
+    : model_(model), options_(options), progress_(progress), entries_(pass_entries()), misses_(entries_.size()), settled_at_(entries_.size(), 0) {
     const auto skipped = skipped_passes(options);
     report_.level = options.level;
     for (std::size_t i = 0; i < skipped.size(); ++i) {
-        const PassInfo& info = pass_entries()[i].info;
+        const PassInfo& info = entries_[i].info;
         report_.passes.push_back({std::string(info.name), info.level, skipped[i], 0, 0, 0, 0});
-        bodies_.push_back(skipped[i].empty() ? pass_entries()[i].make() : PassBody{});
+        bodies_.push_back(skipped[i].empty() ? entries_[i].make() : PassBody{});
+    }
+}
+
+Pipeline::Pipeline(Model& model, const OptimizeOptions& options, const Progress& progress, std::span<const PassEntry> entries)
+    : model_(model), options_(options), progress_(progress), entries_(entries), misses_(entries.size()), settled_at_(entries.size(), 0) {
+    report_.level = options.level;
+    for (const PassEntry& entry : entries_) {
+        report_.passes.push_back({std::string(entry.info.name), entry.info.level, {}, 0, 0, 0, 0});
+        bodies_.push_back(entry.make());
     }
 }
 
@@ -57,7 +66,7 @@ void Pipeline::infer() {
 
 void Pipeline::add_rewrite(const Rewrite& rewrite, const std::string& place) {
     ++report_.passes[current_].applied;
-    report_.rewrites.push_back({place, pass_entries()[current_].info.level, rewrite});
+    report_.rewrites.push_back({place, entries_[current_].info.level, rewrite});
 }
 
 void Pipeline::add_miss(NearMiss miss) { misses_[current_].push_back(std::move(miss)); }
@@ -90,7 +99,7 @@ bool Pipeline::run_on(std::size_t index, Graph& graph, const Scope* outer, const
         const Scope scope{model_, graph, outer, options_.provider};
         changed = run_on_subgraphs(index, graph, scope, place);
     }
-    GraphContext context(*this, model_, graph, outer, place, std::string(pass_entries()[index].info.name));
+    GraphContext context(*this, model_, graph, outer, place, std::string(entries_[index].info.name));
     if (body.run) body.run(context);
     else context.apply(body.rules);
     context.edit().finish();

@@ -2,6 +2,7 @@
 // Runs the selected passes over all graphs of a model to a fixed point.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "ops/infer_node.h"
@@ -12,6 +13,8 @@ namespace lapidary {
 class Pipeline {
 public:
     Pipeline(Model& model, const OptimizeOptions& options, const Progress& progress);
+    /// Runs exactly these passes, whatever the options select.
+    Pipeline(Model& model, const OptimizeOptions& options, const Progress& progress, std::span<const PassEntry> entries);
     void run();
     PipelineReport take_report();
 
@@ -35,7 +38,8 @@ private:
     const OptimizeOptions& options_;
     const Progress& progress_;
     PipelineReport report_;
-    std::vector<PassBody> bodies_;                    // parallel to pass_entries(); empty where skipped
+    std::span<const PassEntry> entries_;
+    std::vector<PassBody> bodies_;                    // parallel to entries_; empty where skipped
     std::vector<std::vector<NearMiss>> misses_;       // of the last run of each pass
     std::vector<std::size_t> settled_at_;             // changes_ when the pass last left everything as it was
     KnownElements elements_;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <lapidary/guard.h>
+
+#include "cli/json_output.h"
+
+namespace lapidary::cli {
+
+/// A table of outputs and a verdict. `title` begins the verdict: "guard".
+void print_guard(std::ostream& out, const std::string& title, const GuardReport& report);
+Json guard_json(const GuardReport& report);
+
+}  // namespace lapidary::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models as commands want them: loaded, and optimized when a level is asked for.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lapidary/optimize.h>
+
+namespace lapidary::cli {
+
+/// --level and --disable-pass of run, check and profile.
+struct LevelOptions {
+    std::optional<Level> level;  // nothing: the model as it is
+    std::vector<std::string> disabled_passes;
+};
+
+struct LoadedModel {
+    ModelPtr model;
+    std::optional<PipelineReport> report;  // when it was optimized
+    double load_ms = 0, optimize_ms = 0;
+};
+
+LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options, const Progress& progress);
+
+/// "extended: 512 nodes became 203 in 180 rewrites".
+std::string level_text(const PipelineReport& report);
+
+}  // namespace lapidary::cli

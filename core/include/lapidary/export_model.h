@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Optimized models for the world outside: what each target promises is checked, not hoped for.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lapidary/model.h>
+#include <lapidary/optimize.h>
+#include <lapidary/progress.h>
+
+namespace lapidary {
+
+enum class ExportTarget : std::uint8_t {
+    portable,  // runs in any ONNX Runtime: ONNX and com.microsoft operators only
+    plain,     // runs wherever ONNX runs: ONNX operators only
+    cpu        // for this machine: layout of this CPU allowed, stamped into the metadata
+};
+
+struct ExportTargetInfo {
+    ExportTarget target;
+    std::string_view name;      // "portable"
+    Level level;                // that suits it
+    std::string_view summary;   // what it is, one sentence
+    std::string_view requirement;  // what the exported file requires of whoever runs it
+};
+std::span<const ExportTargetInfo> export_targets();
+const ExportTargetInfo& info_of(ExportTarget target);
+std::optional<ExportTarget> target_from_name(std::string_view name);
+
+struct ExportOptions {
+    std::optional<ExportTarget> target;          // nothing: the optimized model as it comes, unchecked
+    OptimizeOptions optimize;                    // level, passes, free dimensions, outputs to keep
+    std::optional<std::int64_t> static_batch;    // size of the first dimension of every input where it is symbolic
+    std::optional<std::int64_t> opset;           // of ai.onnx, at least the model's
+};
+
+struct ExportResult {
+    Model model;                             // to be saved with save_model()
+    PipelineReport report;                   // of the optimization
+    std::vector<AppliedRewrite> lowered;     // com.microsoft operators written out in ONNX ones
+    std::vector<AppliedRewrite> upgraded;    // operators that changed on the way to the opset asked for
+    std::vector<std::string> notes;          // what a user should know: sentences
+};
+
+/// Optimizes, converts and checks a copy. Throws not_supported naming node and reason when the target or the opset cannot
+/// be reached, and as optimize().
+ExportResult export_model(const Model& model, const ExportOptions& options = {}, const Progress& progress = {});
+
+/// `dimensions` with what fixes the first dimension of every input that has no number there. Throws invalid_input when no
+/// input has such.
+std::map<std::string, std::int64_t> batch_dimensions(const Model& model, std::int64_t batch, std::map<std::string, std::int64_t> dimensions = {});
+
+/// Nodes (subgraphs and functions counted) that keep the model from the target, each as "node "x" (domain::Op): reason";
+/// empty when it can be had as it stands.
+std::vector<std::string> target_problems(const Model& model, ExportTarget target);
+
+}  // namespace lapidary

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof by running: an optimized model against the one it was made from.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <lapidary/compare.h>
+#include <lapidary/model.h>
+#include <lapidary/progress.h>
+#include <lapidary/runtime_value.h>
+
+namespace lapidary {
+
+struct GuardOptions {
+    NamedValues inputs;                              // by input name; the others are generated
+    std::vector<std::uint64_t> seeds = {0};          // both models run once for each; one is enough when all inputs are given
+    std::map<std::string, std::int64_t> dimensions;  // sizes of symbolic dimensions of generated inputs
+    Tolerance tolerance;                             // of floating-point outputs; integer outputs must be equal
+    int threads = 0;                                 // 0: one per physical core
+};
+
+/// One output, with the figures of the seed at which it came out worst.
+struct GuardOutput {
+    std::string name;
+    std::string type;          // as computed: "tensor f32[1,1000]"
+    std::uint64_t seed = 0;
+    Comparison comparison;     // result against original
+};
+
+struct GuardReport {
+    bool matches = false;              // every compared output, at every seed
+    std::vector<GuardOutput> outputs;  // in the order of the result
+    std::vector<std::string> dropped;  // outputs of the original that the result does not have
+    std::string failure;               // why the result did not run, though the original did
+    Tolerance tolerance;
+    std::size_t runs = 0;              // of each model
+    double original_ms = 0, result_ms = 0;  // mean wall time of a run
+};
+
+/// Runs both models on the same inputs. Throws what the original throws, invalid_input when an input does not fit, cancelled.
+GuardReport guard(const Model& original, const Model& result, const GuardOptions& options = {}, const Progress& progress = {});
+
+}  // namespace lapidary

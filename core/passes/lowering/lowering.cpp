@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/lowering/lowering.h"
+
+
+#include "passes/pipeline.h"
+
+namespace lapidary {
+
+namespace passes {
+PassBody eliminate_dead_nodes();
+}
+
+namespace lowering {
+#define LAPIDARY_LOWERING(domain, op, function, summary) Outcome function(const Node& node, PassContext& context);
+#include "passes/lowering/lowering.inc"
+#undef LAPIDARY_LOWERING
+}  // namespace lowering
+
+namespace {
+
+PassBody lowering_body(std::string domain, std::string op, LowerNode lower) {
+    return {.run = [domain = std::move(domain), op = std::move(op), lower](PassContext& context) {
+        for (NodeId id : context.nodes()) {
+            if (!context.graph().is_alive(id)) continue;
+            const Node node = context.graph().node(id);
+            if (node.op_type != op || node.domain != domain) continue;
+            const Outcome outcome = lower(node, context);
+            if (outcome.done) context.record(outcome.text);
+            else context.miss(id, outcome.text);
+        }
+    }};
+}
+
+std::span<const PassEntry> lowering_entries() {
+    static const std::vector<PassEntry> entries{
+#define LAPIDARY_LOWERING(domain, op, function, summary) \
+    PassEntry{PassInfo{#function, Level::basic, 0, "all", true, "", summary}, [] { return lowering_body(domain, op, &lowering::function); }},
+#include "passes/lowering/lowering.inc"
+#undef LAPIDARY_LOWERING
+        PassEntry{PassInfo{"eliminate_dead_nodes", Level::basic, 1, "all", true, "", "Removes what lowering left unread."}, &passes::eliminate_dead_nodes},
+    };
+    return entries;
+}
+
+}  // namespace
+
+LoweringResult lower_contrib(Model& model, const Progress& progress) {
+    const OptimizeOptions options;
+    Pipeline pipeline(model, options, progress, lowering_entries());
+    pipeline.run();
+    PipelineReport report = pipeline.take_report();
+    return {std::move(report.rewrites), std::move(report.near_misses)};
+}
+
+std::vector<std::string> lowered_operators() {
+    return {
+#define LAPIDARY_LOWERING(domain, op, function, summary) std::string(domain).empty() ? std::string(op) : std::string(domain) + "::" + op,
+#include "passes/lowering/lowering.inc"
+#undef LAPIDARY_LOWERING
+    };
+}
+
+}  // namespace lapidary

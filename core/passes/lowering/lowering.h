@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators that ONNX does not have, written out in ones that it has. One operator per file, one line in lowering.inc.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "passes/pass.h"
+
+namespace lapidary {
+
+/// Replaces one node; declines, before it edits anything, with the reason. `node` is a copy.
+using LowerNode = Outcome (*)(const Node& node, PassContext& context);
+
+struct LoweringResult {
+    std::vector<AppliedRewrite> rewrites;
+    std::vector<NearMiss> refused;  // nodes that stayed, with the reason; nothing for operators that no lowering knows
+};
+
+/// Lowers every node of the main graph and of subgraphs that it can.
+LoweringResult lower_contrib(Model& model, const Progress& progress = {});
+/// "domain::Op" of every operator that has a lowering.
+std::vector<std::string> lowered_operators();
+
+}  // namespace lapidary

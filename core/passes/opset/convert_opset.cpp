@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/opset/convert_opset.h"
+
+#include <algorithm>
+#include <map>
+
+#include <lapidary/error.h>
+
+#include "graph/inline_functions.h"
+#include "graph/traversal.h"
+#include "passes/pipeline.h"
+
+namespace lapidary {
+
+namespace opset {
+#define LAPIDARY_OPSET_STEP(op, version, function, summary) Outcome function(const Node& node, PassContext& context);
+#include "passes/opset/opset_steps.inc"
+#undef LAPIDARY_OPSET_STEP
+}  // namespace opset
+
+namespace {
+
+using Steps = std::map<std::string, UpgradeNode, std::less<>>;
+
+const std::map<std::int64_t, Steps>& steps_by_version() {
+    static const std::map<std::int64_t, Steps> steps = [] {
+        std::map<std::int64_t, Steps> all;
+#define LAPIDARY_OPSET_STEP(op, version, function, summary) all[version][op] = &opset::function;
+#include "passes/opset/opset_steps.inc"
+#undef LAPIDARY_OPSET_STEP
+        return all;
+    }();
+    return steps;
+}
+
+UpgradeNode step_for(const Node& node, const Steps& steps, std::int64_t version) {
+    if (!node.domain.empty() || node.version >= version) return nullptr;
+    const auto found = steps.find(node.op_type);
+    return found == steps.end() ? nullptr : found->second;
+}
+
+void upgrade_nodes(PassContext& context) {
+    const std::int64_t version = context.opset();
+    const Steps& steps = steps_by_version().at(version);
+    for (NodeId id : context.nodes()) {
+        if (!context.graph().is_alive(id)) continue;
+        const Node node = context.graph().node(id);
+        const UpgradeNode upgrade = step_for(node, steps, version);
+        if (!upgrade) continue;
+        const Outcome outcome = upgrade(node, context);
+        if (!outcome.done) {
+            context.miss(id, outcome.text);
+        } else if (outcome.text.empty()) {  // the form did not change for this node
+            context.edit().set_operator(id, "", node.op_type, version);
+            context.touched();
+        } else {
+            context.record(outcome.text);
+        }
+    }
+}
+
+void take_version(PassContext& context) {
+    for (NodeId id : context.nodes()) {
+        const Node& node = context.graph().node(id);
+        if (!node.domain.empty() || node.version >= context.opset()) continue;
+        context.edit().set_operator(id, "", node.op_type, context.opset());
+        context.touched();
+    }
+}
+
+const PassEntry upgrade_entry{PassInfo{"convert_opset", Level::basic, 0, "all", true, "", "Brings operators to a later opset."},
+                              [] { return PassBody{.run = upgrade_nodes}; }};
+const PassEntry version_entry{PassInfo{"convert_opset", Level::basic, 0, "all", true, "", "Gives operators the number of a later opset."},
+                              [] { return PassBody{.run = take_version}; }};
+
+PipelineReport run_one(Model& model, const PassEntry& entry, const Progress& progress) {
+    const OptimizeOptions options;
+    Pipeline pipeline(model, options, progress, {&entry, 1});
+    pipeline.run();
+    return pipeline.take_report();
+}
+
+bool has_step(const Model& model, const Steps& steps, std::int64_t version) {
+    bool found = false;
+    for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
+        for (NodeId id : graph.nodes()) found = found || step_for(graph.node(id), steps, version);
+    });
+    return found;
+}
+
+[[noreturn]] void refuse(const std::vector<NearMiss>& misses, std::int64_t version) {
+    std::string list;
+    for (std::size_t i = 0; i < std::min<std::size_t>(misses.size(), 5); ++i)
+        list += (i ? "; " : "") + misses[i].node_text + (misses[i].place == "main" ? "" : " in " + misses[i].place) + ": " + misses[i].reason;
+    fail_unsupported("the model cannot be converted to opset " + std::to_string(version) + ": " + list);
+}
+
+/// The oldest IR that may import the opset.
+std::int64_t least_ir_version(std::int64_t opset) {
+    if (opset >= 24) return 12;
+    if (opset >= 23) return 11;
+    if (opset >= 21) return 10;
+    if (opset >= 19) return 9;
+    if (opset >= 15) return 8;
+    if (opset >= 12) return 7;
+    if (opset >= 11) return 6;
+    if (opset >= 10) return 5;
+    return opset >= 9 ? 4 : 3;
+}
+
+}  // namespace
+
+std::vector<AppliedRewrite> convert_opset(Model& model, std::int64_t opset, const Progress& progress) {
+    if (opset < model.opset()) fail_input("the model is of opset " + std::to_string(model.opset()) + ", which cannot be converted down to " + std::to_string(opset));
+    if (opset > newest_opset) fail_input("opset " + std::to_string(opset) + " is not known, the newest is " + std::to_string(newest_opset));
+    if (!model.functions.empty()) {
+        inline_functions(model, {});
+        model.functions.clear();
+    }
+    std::vector<AppliedRewrite> rewrites;
+    for (const auto& [version, steps] : steps_by_version()) {
+        if (version > opset || !has_step(model, steps, version)) continue;
+        progress.step("convert to opset " + std::to_string(version));
+        model.opset_imports[""] = version;
+        PipelineReport report = run_one(model, upgrade_entry, progress);
+        if (!report.near_misses.empty()) refuse(report.near_misses, version);
+        std::ranges::move(report.rewrites, std::back_inserter(rewrites));
+    }
+    model.opset_imports[""] = opset;
+    run_one(model, version_entry, progress);
+    model.ir_version = std::max(model.ir_version, least_ir_version(opset));
+    return rewrites;
+}
+
+}  // namespace lapidary

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversion to a later opset of ai.onnx, one version after the other.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <lapidary/optimize.h>
+
+#include "passes/pass.h"
+
+namespace lapidary {
+
+/// The newest opset that conversion knows.
+inline constexpr std::int64_t newest_opset = 24;
+
+/// Changes one node from the form it had right before a version to the form of that version. Declines with the reason,
+/// before it edits, when there is no form that computes the same. `node` is a copy; nodes made get the new version.
+using UpgradeNode = Outcome (*)(const Node& node, PassContext& context);
+
+/// Brings every ai.onnx node to `opset`: those whose form changed by the steps of opset_steps.inc, the others by taking
+/// the new version. Model-local functions are expanded first. Returns the nodes that were rewritten. Throws not_supported
+/// naming node and reason, invalid_input for an opset below the model's or beyond newest_opset.
+std::vector<AppliedRewrite> convert_opset(Model& model, std::int64_t opset, const Progress& progress = {});
+
+}  // namespace lapidary

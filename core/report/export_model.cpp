@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/export_model.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include <lapidary/error.h>
+
+#include "graph/traversal.h"
+#include "passes/lowering/lowering.h"
+#include "passes/opset/convert_opset.h"
+
+namespace lapidary {
+namespace {
+
+constexpr std::size_t listed_problems = 5;
+
+/// Operators that ONNX Runtime keeps under the ONNX domain though no opset has them.
+bool is_runtime_operator(const Node& node) {
+    return node.domain.empty() && (node.op_type == "SimplifiedLayerNormalization" || (node.op_type == "LayerNormalization" && node.version < 17));
+}
+
+std::string problem_of(const Model& model, const Node& node, ExportTarget target) {
+    if (node.domain.empty() || node.domain == "ai.onnx.ml") {
+        if (target == ExportTarget::plain && is_runtime_operator(node)) return "only ONNX Runtime has this operator";
+        return {};
+    }
+    if (model.find_function(node.domain, node.op_type, node.overload)) return {};
+    if (target == ExportTarget::portable && node.domain == "com.microsoft") return {};
+    if (target == ExportTarget::cpu && (node.domain == "com.microsoft" || node.domain == "com.microsoft.nchwc")) return {};
+    return "operators of " + node.domain + " are not part of the target " + std::string(info_of(target).name);
+}
+
+[[noreturn]] void refuse(const std::vector<std::string>& problems, const std::string& what) {
+    std::string list;
+    for (std::size_t i = 0; i < std::min(problems.size(), listed_problems); ++i) list += (i ? "; " : "") + problems[i];
+    if (problems.size() > listed_problems) list += "; and " + std::to_string(problems.size() - listed_problems) + " more";
+    fail_unsupported(what + ": " + list);
+}
+
+/// Why nodes stayed, by what lowering said; the operators that no lowering knows say so themselves.
+std::vector<std::string> plain_problems(const Model& model, const std::vector<NearMiss>& refused) {
+    std::vector<std::string> problems;
+    for (const NearMiss& miss : refused) problems.push_back(miss.node_text + (miss.place == "main" ? "" : " in " + miss.place) + ": " + miss.reason);
+    for (std::string& problem : target_problems(model, ExportTarget::plain)) {
+        const bool told = std::ranges::any_of(refused, [&](const NearMiss& m) { return problem.starts_with(m.node_text); });
+        if (!told) problems.push_back(std::move(problem));
+    }
+    return problems;
+}
+
+void drop_unused_imports(Model& model) {
+    std::set<std::string> used{""};
+    for_each_graph(model, [&](const Graph& graph, const std::string&) {
+        for (NodeId id : graph.nodes()) used.insert(graph.node(id).domain);
+    });
+    for (const Function& function : model.functions) used.insert(function.domain);
+    std::erase_if(model.opset_imports, [&](const auto& import) { return !used.contains(import.first); });
+}
+
+constexpr std::array<ExportTargetInfo, 3> targets{{
+    {ExportTarget::portable, "portable", Level::extended, "Fused operators of ONNX Runtime, no layout of one CPU.", "ONNX Runtime, any platform"},
+    {ExportTarget::plain, "plain", Level::extended, "ONNX operators only: what only ONNX Runtime knows is written out.", "any ONNX implementation of the model's opset"},
+    {ExportTarget::cpu, "cpu", Level::all, "Everything, the memory layout of this CPU included; says so in its metadata.", "ONNX Runtime on a CPU with the same vector width"},
+}};
+
+}  // namespace
+
+std::span<const ExportTargetInfo> export_targets() { return targets; }
+
+const ExportTargetInfo& info_of(ExportTarget target) { return targets[static_cast<std::size_t>(target)]; }
+
+std::optional<ExportTarget> target_from_name(std::string_view name) {
+    for (const ExportTargetInfo& info : targets)
+        if (info.name == name) return info.target;
+    return std::nullopt;
+}
+
+std::map<std::string, std::int64_t> batch_dimensions(const Model& model, std::int64_t batch, std::map<std::string, std::int64_t> dimensions) {
+    if (batch < 1) fail_input("the static batch has to be at least 1, found " + std::to_string(batch));
+    bool found = false;
+    for (ValueId id : model.graph.inputs()) {
+        const Value& input = model.graph.value(id);
+        if (input.constant || !input.type.shape || input.type.shape->empty()) continue;
+        const Dim& dim = input.type.shape->front();
+        if (dim.is_known()) continue;
+        if (dim.is_unknown()) fail_input("input " + quote(input.name) + " has a first dimension without a name; infer types first");
+        dimensions.emplace(dim.symbol(), batch);
+        found = true;
+    }
+    if (!found) fail_input("no input has a first dimension that is not a number already");
+    return dimensions;
+}
+
+std::vector<std::string> target_problems(const Model& model, ExportTarget target) {
+    std::vector<std::string> problems;
+    for_each_graph(model, [&](const Graph& graph, const std::string& place) {
+        for (NodeId id : graph.nodes()) {
+            const std::string problem = problem_of(model, graph.node(id), target);
+            if (!problem.empty()) problems.push_back(graph.node(id).describe() + (place == "main" ? "" : " in " + place) + ": " + problem);
+        }
+    });
+    return problems;
+}
+
+ExportResult export_model(const Model& model, const ExportOptions& options, const Progress& progress) {
+    if (options.opset && *options.opset < model.opset())
+        fail_input("the model is of opset " + std::to_string(model.opset()) + "; it can be converted upwards only, not to " + std::to_string(*options.opset));
+    OptimizeOptions optimizing = options.optimize;
+    if (options.static_batch) optimizing.free_dimensions = batch_dimensions(model, *options.static_batch, std::move(optimizing.free_dimensions));
+    OptimizeResult optimized = optimize(model, optimizing, progress);
+    ExportResult result{std::move(optimized.model), std::move(optimized.report), {}, {}, {}};
+    if (options.opset && *options.opset > result.model.opset()) {
+        const std::int64_t from = result.model.opset();
+        result.upgraded = convert_opset(result.model, *options.opset, progress);
+        result.notes.push_back("converted from opset " + std::to_string(from) + " to " + std::to_string(*options.opset));
+    }
+    if (options.target == ExportTarget::plain) {
+        LoweringResult lowered = lower_contrib(result.model, progress);
+        const auto problems = plain_problems(result.model, lowered.refused);
+        if (!problems.empty()) refuse(problems, "the model cannot be written in ONNX operators only");
+        result.lowered = std::move(lowered.rewrites);
+    } else if (options.target) {
+        const auto problems = target_problems(result.model, *options.target);
+        if (!problems.empty()) refuse(problems, "the model does not fit the target " + std::string(info_of(*options.target).name));
+    }
+    drop_unused_imports(result.model);
+    return result;
+}
+
+}  // namespace lapidary

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/pipeline_json.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
+
+namespace lapidary {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json ids(const std::vector<NodeId>& nodes) {
+    Json list = Json::array();
+    for (NodeId id : nodes) list.push_back(id.index);
+    return list;
+}
+
+Json json_of(const AppliedRewrite& applied, std::size_t number, const Model* model) {
+    const Rewrite& rewrite = applied.rewrite;
+    Json json = {{"number", number},           {"pass", rewrite.pass},          {"level", name_of(applied.level)}, {"place", applied.place},
+                 {"remark", rewrite.remark}, {"removed", ids(rewrite.removed)}, {"added", ids(rewrite.added)}};
+    if (model && applied.place == "main") {
+        Json nodes = Json::array();
+        for (NodeId id : rewrite.added)
+            if (model->graph.is_alive(id)) nodes.push_back(model->graph.node(id).describe());
+        json["added_nodes_left"] = std::move(nodes);
+    }
+    json["renamed"] = Json::array();
+    for (const auto& [from, to] : rewrite.renamed) json["renamed"].push_back({{"from", from}, {"to", to}});
+    return json;
+}
+
+}  // namespace
+
+std::string pipeline_json(const PipelineReport& report, const Model* model) {
+    Json json = {{"level", name_of(report.level)},
+                 {"nodes_before", report.nodes_before},
+                 {"nodes_after", report.nodes_after},
+                 {"sweeps", report.sweeps},
+                 {"fixed_point", report.fixed_point},
+                 {"time_ms", static_cast<double>(report.nanoseconds) / 1e6}};
+    json["passes"] = Json::array();
+    for (const PassRun& run : report.passes) {
+        Json pass = {{"pass", run.pass}, {"level", name_of(run.level)}};
+        if (run.skipped.empty()) {
+            pass.update({{"applied", run.applied}, {"missed", run.missed}, {"node_change", run.node_change}, {"time_ms", static_cast<double>(run.nanoseconds) / 1e6}});
+        } else {
+            pass["skipped"] = run.skipped;
+        }
+        json["passes"].push_back(std::move(pass));
+    }
+    json["rewrites"] = Json::array();
+    for (std::size_t i = 0; i < report.rewrites.size(); ++i) json["rewrites"].push_back(json_of(report.rewrites[i], i + 1, model));
+    json["near_misses"] = Json::array();
+    for (const NearMiss& miss : report.near_misses)
+        json["near_misses"].push_back({{"pass", miss.pass},
+                                       {"place", miss.place},
+                                       {"node", miss.node.index},
+                                       {"node_text", miss.node_text},
+                                       {"reason", miss.reason},
+                                       {"shortfall", miss.shortfall},
+                                       {"nodes", ids(miss.nodes)}});
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+void save_pipeline_json(const PipelineReport& report, const std::filesystem::path& path, const Model* model) {
+    AtomicFile file(path);
+    file.write(pipeline_json(report, model) + "\n");
+    file.commit();
+}
+
+}  // namespace lapidary
