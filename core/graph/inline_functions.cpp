@@ -2,16 +2,14 @@
 #include "graph/inline_functions.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include <lapidary/error.h>
 #include <lapidary/graph_edit.h>
 
+#include "graph/splice_graph.h"
+
 namespace lapidary {
 namespace {
-
-using ValueMap = std::map<ValueId, ValueId>;
 
 class Inliner {
 public:
@@ -96,24 +94,6 @@ private:
         edit.finish();
     }
 
-    // Points first-level captures of subgraphs in `a` at the values of the calling graph.
-    static void redirect_captures(Attribute& a, const ValueMap& map, const Graph& graph) {
-        const auto redirect = [&](GraphPtr& g) {
-            auto copy = std::make_shared<Graph>(*g);
-            GraphEdit edit(*copy);
-            for (ValueId id : copy->values()) {
-                if (copy->value(id).kind != ValueKind::captured) continue;
-                const ValueId outer = map.at(copy->value(id).outer);
-                edit.fields(id).outer = outer;
-                const std::string& name = graph.value(outer).name;
-                if (copy->value(id).name != name && !copy->find_value(name)) edit.rename(id, name);
-            }
-            g = std::move(copy);
-        };
-        if (auto* one = std::get_if<GraphPtr>(&a.value); one && *one) redirect(*one);
-        if (auto* many = std::get_if<std::vector<GraphPtr>>(&a.value)) std::ranges::for_each(*many, redirect);
-    }
-
     void inline_call(Graph& graph, GraphEdit& edit, NodeId call_id, const Function& f, int depth) {
         const Node call = graph.node(call_id);
         Graph body = *f.body;
@@ -127,53 +107,8 @@ private:
         ValueMap map;
         for (std::size_t i = 0; i < body.inputs().size(); ++i)
             map[body.inputs()[i]] = i < call.inputs.size() ? call.inputs[i] : ValueId{};
-        for (ValueId v : body.initializers()) map[v] = edit.add_initializer(prefix + body.value(v).name, *body.value(v).constant);
-        for (NodeId id : body.nodes()) {
-            const Node& n = body.node(id);
-            NodeSpec spec;
-            for (ValueId v : n.inputs) spec.inputs.push_back(v ? map.at(v) : ValueId{});
-            for (ValueId v : n.outputs) {
-                if (v) map[v] = edit.add_value(prefix + body.value(v).name, body.value(v).type);
-                spec.outputs.push_back(v ? map.at(v) : ValueId{});
-            }
-            spec.op_type = n.op_type;
-            spec.domain = n.domain;
-            spec.version = n.version;
-            spec.overload = n.overload;
-            spec.name = prefix + n.name;
-            spec.attributes = n.attributes;
-            for (Attribute& a : spec.attributes) redirect_captures(a, map, graph);
-            edit.set_origins(edit.add_node(std::move(spec)), call.origins);
-        }
-        connect_outputs(graph, edit, call, body, map);
-    }
-
-    // The call's output values keep their names; a body output that cannot be renamed gets an Identity.
-    static void connect_outputs(Graph& graph, GraphEdit& edit, const Node& call, const Graph& body, const ValueMap& map) {
-        std::vector<std::pair<ValueId, std::string>> renames;
-        std::set<ValueId> taken;
-        for (std::size_t i = 0; i < call.outputs.size(); ++i) {
-            const ValueId out = call.outputs[i];
-            if (!out) continue;
-            if (i >= body.outputs().size())
-                fail_model(call.describe() + ": the function has " + std::to_string(body.outputs().size()) + " outputs, the call names " +
-                           std::to_string(call.outputs.size()));
-            const ValueId inner = body.outputs()[i];
-            ValueId source = map.at(inner);
-            if (body.value(inner).kind != ValueKind::node_output || !taken.insert(source).second) {
-                NodeSpec spec;
-                spec.op_type = "Identity";
-                spec.version = 13;
-                spec.inputs = {source};
-                spec.outputs = {edit.add_value("", graph.value(out).type)};
-                source = spec.outputs[0];
-                edit.set_origins(edit.add_node(std::move(spec)), call.origins);
-            }
-            edit.replace_uses(out, source);
-            renames.emplace_back(source, graph.value(out).name);
-        }
-        edit.erase(call.id);
-        for (auto& [value, name] : renames) edit.rename(value, name);
+        splice_nodes(edit, body, map, prefix, call.origins);
+        splice_outputs(edit, call_id, body, map, 13);
     }
 
     const Model& model_;

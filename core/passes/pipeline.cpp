@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <unordered_set>
 
 #include <lapidary/error.h>
@@ -170,9 +171,29 @@ void Pipeline::run() {
     report_.nanoseconds = since(start);
 }
 
+namespace {
+
+void check_dimensions(const Model& model, const OptimizeOptions& options) {
+    std::set<std::string> known;
+    for (ValueId id : model.graph.inputs())
+        if (const Type& type = model.graph.value(id).type; type.shape)
+            for (const Dim& dim : *type.shape)
+                if (dim.is_symbolic()) known.insert(dim.symbol());
+    for (const auto& [name, size] : options.free_dimensions) {
+        if (size < 0) fail_input("dimension " + quote(name) + " cannot be " + std::to_string(size));
+        if (known.contains(name)) continue;
+        std::string list;
+        for (const std::string& k : known) list += (list.empty() ? "" : ", ") + quote(k);
+        fail_input("no input has a dimension named " + quote(name) + "; " + (list.empty() ? "all are fixed" : "there are " + list));
+    }
+}
+
+}  // namespace
+
 PipelineReport Pipeline::take_report() { return std::move(report_); }
 
 OptimizeResult optimize(const Model& model, const OptimizeOptions& options, const Progress& progress) {
+    check_dimensions(model, options);
     OptimizeResult result{model, {}};
     Pipeline pipeline(result.model, options, progress);
     pipeline.run();
