@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// A part of a graph whose tensors could all be kept with their axes in another order, and what that would cost.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "passes/permuted_operator.h"
+
+namespace lapidary {
+
+class TransposeRegion {
+public:
+    /// Everything that is reached from `seed`, carried by `permutation`, through operators that can be carried; Transposes
+    /// and other operators bound it.
+    TransposeRegion(PassContext& context, ValueId seed, const Ints& permutation);
+
+    /// Chooses the operators that work on carried tensors so that the Transposes left are as few, then as small, as can be.
+    /// False when leaving all as it is costs no more.
+    bool choose();
+    /// Makes it so. Returns the remark; record it, then call settle_origins().
+    std::string apply();
+    /// Carried operators stand for the operator they replace, not for the whole region.
+    void settle_origins();
+
+    /// Transposes at the boundary that carrying everything could cancel.
+    const std::vector<NodeId>& transposes() const { return transposes_; }
+    /// What keeps the order of axes at the boundary, nearest first: "Conv node ..." with the reason.
+    struct Stop {
+        NodeId node;
+        std::string reason;
+    };
+    const std::vector<Stop>& stops() const { return stops_; }
+    std::size_t operators() const { return order_.size(); }
+
+private:
+    struct Operator {
+        Carried carried;
+        bool is_shape = false;   // Shape: becomes a Gather on the shape of the carried tensor
+        std::size_t vertex = 0;
+        bool chosen = false;
+    };
+    /// Who writes a value, for the sum: the order it comes in and what it costs to have it in the other.
+    struct Supply {
+        bool plain = false, carried = false;  // comes in that order without cost
+        NodeId op;                            // comes as this operator is chosen
+    };
+    struct Demand {
+        bool plain = false, carried = false;  // by the boundary
+        std::vector<NodeId> ops;
+    };
+    void grow();
+    void visit(NodeId node, bool is_output, std::size_t port, const Ints& permutation);
+    bool fits(const Node& node, const Carried& carried) const;
+    void assign(ValueId value, const Ints& permutation);
+    void stop(const Node& node, std::string reason);
+    Supply supply_of(ValueId value) const;
+    Demand demand_of(ValueId value) const;
+    std::int64_t weight(ValueId value) const;
+    std::int64_t cost(bool chosen) const;
+    bool is_chosen(NodeId op) const;
+
+    ValueId carried_value(ValueId value);
+    ValueId carried_constant(ValueId value, const Ints& permutation);
+    ValueId add(const Node& origin, Call call, std::vector<ValueId> outputs);
+    void add_carried(NodeId op);
+    void redirect_transposes(ValueId value);
+    void retire(NodeId op);
+
+    PassContext& context_;
+    std::map<ValueId, Ints> permutations_;
+    std::vector<ValueId> values_;  // in the order found
+    std::map<NodeId, Operator> operators_;
+    std::vector<NodeId> order_;    // operators, topological
+    std::map<NodeId, bool> refused_;
+    std::vector<NodeId> transposes_;
+    std::vector<Stop> stops_;
+    std::map<ValueId, ValueId> carried_values_;
+    std::map<std::pair<ValueId, Ints>, ValueId> carried_constants_;
+    std::vector<std::pair<NodeId, std::vector<NodeId>>> origins_;
+};
+
+}  // namespace lapidary
