@@ -13,6 +13,7 @@
 #include "graph/inline_functions.h"
 #include "exec/input_check.h"
 #include "exec/profile_build.h"
+#include "ops/channel_block.h"
 
 namespace lapidary {
 
@@ -102,6 +103,7 @@ Session Session::compile(ModelPtr model, const SessionOptions& options, const Pr
             check_static_sizes(state->model.graph, options.limits);
         });
         phase("choose kernels", [&] {
+            mark_channel_block(state->model);
             MissingKernels missing;
             int counter = 0;
             state->plan = make_plan(state->model.graph, "", 0, counter, missing);

@@ -59,7 +59,14 @@ void infer_fused_matmul(InferenceContext& ctx) {
 
 void infer_gemm_fast_gelu(InferenceContext& ctx) { infer_product_of(ctx, 0, 1); }
 
-// ---- com.microsoft.nchwc: shapes are logical N, C, H, W; channels may be padded to whole blocks.
+// ---- com.microsoft.nchwc: shapes are N, C, H, W with the channels of blocked tensors filled up to whole blocks.
+
+namespace {
+
+/// Channels after a reorder. The block is not known here: only multiples of the largest one are sure to stay.
+Dim filled_up(const Dim& channels) { return channels.is_known() && channels.value() % 16 == 0 ? channels : Dim(); }
+
+}  // namespace
 
 void infer_nchwc_conv(InferenceContext& ctx) {
     positive_attribute(ctx, "group", 1);
@@ -73,8 +80,8 @@ void infer_nchwc_conv(InferenceContext& ctx) {
 void infer_reorder_input(InferenceContext& ctx) {
     const SymbolicShape* x = shape_of_rank(ctx, 0, 4, "X");
     if (!x) return;
-    if (ctx.node().int_attribute("channels_last", 0) != 0) ctx.set_output_shape(0, {(*x)[0], (*x)[3], (*x)[1], (*x)[2]});
-    else ctx.set_output_shape(0, *x);
+    if (ctx.node().int_attribute("channels_last", 0) != 0) ctx.set_output_shape(0, {(*x)[0], filled_up((*x)[3]), (*x)[1], (*x)[2]});
+    else ctx.set_output_shape(0, {(*x)[0], filled_up((*x)[1]), (*x)[2], (*x)[3]});
 }
 
 void infer_reorder_output(InferenceContext& ctx) {
