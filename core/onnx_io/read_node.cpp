@@ -62,8 +62,8 @@ void GraphReader::declare_node_outputs(const std::vector<Part>& nodes) {
             const std::string_view name = field.text();
             context_.check_name(name, "value");
             if (const std::string other = enclosing_definition(name); !other.empty())
-                fail_model(label_at(i) + " writes " + quote(name) + ", which hides " + other +
-                           " of an enclosing graph");
+                context_.warnings.add("names that hide outer ones", place_,
+                                      label_at(i) + " writes " + quote(name) + ", which hides " + other + " of an enclosing graph");
             const ValueId known = graph_.find_value(name);
             if (!known) {
                 edit_.add_value(std::string(name));

@@ -22,6 +22,7 @@ public:
     void record(std::string remark) override;
     void touched() override { touched_ = true; }
     void miss(NodeId node, std::string reason, int shortfall, std::vector<NodeId> nodes) override;
+    void set_model_metadata(std::string_view key, std::string value) override { pipeline_.set_metadata(key, std::move(value)); }
     void import(std::string_view domain) override { pipeline_.import(domain); }
 
     /// Tries the rules at every node, new ones included.

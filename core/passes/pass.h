@@ -96,6 +96,8 @@ public:
     std::string bypass_problem(NodeId node, ValueId replacement) const;
     /// Erases nodes of the list whose outputs nothing needs, until none is left.
     void erase_unused(std::span<const NodeId> nodes);
+    /// Sets an entry of the model's metadata.
+    virtual void set_model_metadata(std::string_view key, std::string value) = 0;
     /// Adds the opset import that nodes of `domain` need; node() and replace() call it.
     virtual void import(std::string_view domain) = 0;
 

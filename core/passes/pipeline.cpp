@@ -76,6 +76,15 @@ void Pipeline::import(std::string_view domain) {
     if (!domain.empty()) model_.opset_imports.emplace(domain, 1);
 }
 
+void Pipeline::set_metadata(std::string_view key, std::string value) {
+    for (auto& [name, text] : model_.metadata)
+        if (name == key) {
+            text = std::move(value);
+            return;
+        }
+    model_.metadata.emplace_back(key, std::move(value));
+}
+
 bool Pipeline::run_on_subgraphs(std::size_t index, Graph& graph, const Scope& scope, const std::string& place) {
     bool changed = false;
     for (NodeId id : std::vector<NodeId>(graph.nodes().begin(), graph.nodes().end())) {

@@ -26,6 +26,7 @@ public:
     void add_rewrite(const Rewrite& rewrite, const std::string& place);
     void add_miss(NearMiss miss);
     void import(std::string_view domain);
+    void set_metadata(std::string_view key, std::string value);
 
 private:
     void run_pass(std::size_t index);

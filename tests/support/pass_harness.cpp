@@ -128,6 +128,7 @@ std::string check(const PassCase& c) {
     options.only_passes = c.passes;
     options.enabled_passes = c.enable;
     options.provider = c.provider;
+    options.channel_block = c.block;
     options.verify = true;
     const OptimizeResult result = optimize(before, options);
     std::string problems;
@@ -194,6 +195,7 @@ std::vector<PassCase> read_pass_cases(const std::filesystem::path& folder) {
             else if (header(line, "enable", value)) c.enable = words(value);
             else if (header(line, "provider", value)) c.provider = value;
             else if (header(line, "opset", value)) c.opset = std::stoll(value);
+            else if (header(line, "block", value)) c.block = std::stoi(value);
             else if (header(line, "tolerance", value)) c.tolerance = std::stod(value);
             else if (header(line, "dimension", value)) c.dimensions[words(value).at(0)] = std::stoll(words(value).at(2));
             else if (header(line, "applied", value)) c.applied.push_back(value);

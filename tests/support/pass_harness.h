@@ -19,6 +19,7 @@ namespace lapidary::test {
 ///   # enable: approximate_gelu           passes that are off by default (optional)
 ///   # opset: 17                          of the main graph (optional, default 17)
 ///   # provider: cuda                     (optional, default cpu)
+///   # block: 8                           channels of a block in NCHWc layout (optional, default this CPU's)
 ///   # tolerance: 1e-3                    rtol and atol of the comparison (optional, default 1e-4)
 ///   # dimension: seq = 5                 size of a symbolic dimension when running (optional)
 ///   # not run                            the graph cannot run as it stands (optional; say why in a comment)
@@ -38,6 +39,7 @@ struct PassCase {
     std::vector<std::string> passes, enable, applied, missed;
     std::string level, provider = "cpu";
     std::int64_t opset = 17;
+    int block = 0;
     double tolerance = 1e-4;
     std::map<std::string, std::int64_t> dimensions;
     bool unchanged = false, runs = true;

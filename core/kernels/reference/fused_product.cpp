@@ -13,6 +13,7 @@ void conv_transpose(KernelContext&);
 void gelu(KernelContext&);
 void gemm(KernelContext&);
 void hard_sigmoid(KernelContext&);
+void hard_swish(KernelContext&);
 void leaky_relu(KernelContext&);
 void matmul(KernelContext&);
 void mul(KernelContext&);
@@ -33,7 +34,9 @@ Tensor activated(KernelContext& context, const std::string& activation, const st
     if (activation == "Tanh") return run_nested_one(context, tanh, node, {x});
     if (activation == "Sigmoid") return run_nested_one(context, sigmoid, node, {x});
     if (activation == "Gelu") return run_nested_one(context, gelu, node, {x});
+    if (activation == "HardSwish") return run_nested_one(context, hard_swish, node, {x});
     if (activation == "HardSigmoid") {
+        if (parameters.empty()) return run_nested_one(context, hard_sigmoid, node, {x});
         require(2);
         return run_nested_one(context, hard_sigmoid, node.set("alpha", parameters[0]).set("beta", parameters[1]), {x});
     }

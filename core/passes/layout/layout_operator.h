@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which operators can work on blocked channels (NCHWc), and what that is worth.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "patterns/scope.h"
+
+namespace lapidary {
+
+enum class LayoutRole : std::uint8_t { none, conv, pool, global_pool, elementwise, broadcast, concat, split, norm, upsample };
+
+struct LayoutOperator {
+    LayoutRole role = LayoutRole::none;
+    std::string problem;             // why it cannot be blocked; empty: it can
+    std::vector<ValueId> images;     // inputs that have to be blocked with it
+    bool reads_plain = false;        // a Conv whose input 0 stays plain: it has less channels than a block
+    std::int64_t gain = 0;           // bytes of memory traffic that blocking saves, or their worth; may be negative
+};
+
+/// What the node is to the blocked layout, `role` none for the many operators that have no part in it.
+LayoutOperator layout_operator(const Scope& scope, const Node& node, std::int64_t block);
+
+/// Bytes of an image with channels filled up to blocks. Sizes that are not known count as 1 image of 64 x 64.
+std::int64_t blocked_bytes(const Type& type, std::int64_t channels, std::int64_t block);
+/// Bytes that a reorder of the image moves.
+inline std::int64_t reorder_bytes(const Type& type, std::int64_t channels, std::int64_t block) { return 2 * blocked_bytes(type, channels, block); }
+
+/// Activations that a blocked Conv applies itself, by operator name.
+bool is_conv_activation(std::string_view name);
+/// The perm attribute is exactly this.
+bool is_transpose(const Node* node, const std::vector<std::int64_t>& permutation);
+
+}  // namespace lapidary
