@@ -16,12 +16,14 @@ bool is_reorder(const Node* node, std::string_view op) {
     return node && node->domain == nchwc_domain && node->op_type == op && node->int_attribute("channels_last", 0) == 0;
 }
 
-bool is_activation_of_conv(const Scope& scope, const LayoutOperator& op, const Node& node) {
-    if (op.role != LayoutRole::elementwise || op.images.empty()) return false;
-    const bool fuses = is_conv_activation(node.op_type) || node.op_type == "Add" || node.op_type == "Sum";
-    return fuses && std::ranges::any_of(op.images, [&](ValueId v) {
+/// It would become part of a blocked convolution, through a sum at most, so should share its layout where either does.
+bool may_join_conv(const Scope& scope, const LayoutOperator& op, const Node& node) {
+    if (op.role != LayoutRole::elementwise) return false;
+    const bool is_sum = node.op_type == "Add" || node.op_type == "Sum";
+    return (is_sum || is_conv_activation(node.op_type)) && std::ranges::any_of(op.images, [&](ValueId v) {
         const Node* writer = scope.producer(v);
-        return writer && writer->op_type.ends_with("Conv") && scope.value(v).read_once();
+        const bool joins = writer && (writer->op_type.ends_with("Conv") || (!is_sum && (writer->op_type == "Add" || writer->op_type == "Sum")));
+        return joins && scope.value(v).read_once();
     });
 }
 
@@ -89,7 +91,7 @@ private:
             for (ValueId v : op.images) edge_of(v);
             for (ValueId v : node.outputs)
                 if (v) edge_of(v);
-            if (is_activation_of_conv(scope_, op, node))
+            if (may_join_conv(scope_, op, node))
                 for (ValueId v : op.images)
                     if (const Node* writer = scope_.producer(v); writer && labels_.contains(writer->id))
                         cut_.add_edge(labels_.at(writer->id), label, 1 + blocked_bytes(scope_.type(v), scope_.dim(v, 1), block_) / 16);
