@@ -74,6 +74,7 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::makePages() {
     auto* group = new QActionGroup(this);
+    undo_ = new QUndoGroup(this);
     const auto add = [&](const QString& id, Page* page, const QString& title, const QString& icon) {
         auto* action = new QAction(themedIcon(icon), title, this);
         action->setCheckable(true);
@@ -86,6 +87,10 @@ void MainWindow::makePages() {
         stack_->addWidget(page);
         pageIds_.append(id);
         pages_.insert(id, page);
+        if (QUndoStack* stack = page->undoStack()) {
+            undo_->addStack(stack);
+            undo_->setActiveStack(stack);
+        }
         pageSwitches_.append(action);
         connect(page, &Page::pageRequested, this, &MainWindow::showPage);
         connect(page, &Page::openRequested, this, &MainWindow::chooseFile);

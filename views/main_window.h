@@ -9,6 +9,7 @@
 #include <QProgressBar>
 #include <QStackedWidget>
 #include <QToolButton>
+#include <QUndoGroup>
 
 #include "workbench/workbench.h"
 
@@ -76,6 +77,7 @@ private:
     QLabel* taskText_ = nullptr;
     QProgressBar* taskBar_ = nullptr;
     QToolButton* taskCancel_ = nullptr;
+    QUndoGroup* undo_ = nullptr;
     QByteArray initialState_;
     QByteArray shownState_;  // while the docks are hidden: the layout to come back to
 };

@@ -47,6 +47,14 @@ void MainWindow::makeActions() {
     quit->setMenuRole(QAction::QuitRole);
 
     QMenu* edit = addMenu(tr("&Edit"));
+    QAction* undo = undo_->createUndoAction(this, tr("&Undo"));
+    undo->setIcon(themedIcon(QStringLiteral("undo")));
+    undo->setShortcut(QKeySequence::Undo);
+    QAction* redo = undo_->createRedoAction(this, tr("&Redo"));
+    redo->setIcon(themedIcon(QStringLiteral("redo")));
+    redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    edit->addActions({undo, redo});
+    edit->addSeparator();
     QAction* palette = addCommand(edit, tr("&Command palette …"), "palette", {}, tr("Find any command by typing (Ctrl+K)"));
     palette->setShortcuts({QKeySequence(Qt::CTRL | Qt::Key_K), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)});
 

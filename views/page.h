@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QAction>
+#include <QUndoStack>
 #include <QWidget>
 
 namespace lapidary::app { class Workbench; }
@@ -16,6 +17,8 @@ public:
     using QWidget::QWidget;
     /// The page's own actions, added to menus, toolbar and command palette by the main window.
     virtual QList<QAction*> pageActions() const { return {}; }
+    /// The history of the page's choices, for Undo and Redo of the Edit menu; null: none.
+    virtual QUndoStack* undoStack() { return nullptr; }
     /// Called when the page becomes the visible one.
     virtual void shown() {}
 

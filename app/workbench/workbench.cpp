@@ -3,6 +3,8 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
+
 #include <lapidary/model_io.h>
 #include <lapidary/samples.h>
 
@@ -25,10 +27,19 @@ Document make_document(Model loaded, const QString& title) {
 }  // namespace
 
 Workbench::Workbench(QObject* parent)
-    : QObject(parent), runSettings_(loadRunSettings()), recentFiles_(loadRecentFiles()), jobs_(new JobRunner(this)) {}
+    : QObject(parent), runSettings_(loadRunSettings()), recentFiles_(loadRecentFiles()), jobs_(new JobRunner(this)),
+      variants_(new VariantStore(*jobs_, this)) {
+    connect(variants_, &VariantStore::listChanged, this, [this] {  // runs of variants that are gone
+        std::erase_if(otherRuns_, [this](const auto& entry) {
+            return entry.first != opened_->model &&
+                   std::ranges::none_of(variants_->list(), [&](const VariantPtr& v) { return v->model == entry.first; });
+        });
+    });
+}
 
 Workbench::~Workbench() {
     openJob_ = runJob_ = nullptr;
+    variants_->disconnect(this);
     delete jobs_;  // before the members that results are published to
 }
 
@@ -94,23 +105,49 @@ void Workbench::adopt(ModelPtr model, const QString& title) {
     if (openJob_) openJob_->cancel();
     openJob_ = nullptr;
     auto summary = summarize(*model);
-    publishDocument(std::make_shared<const Document>(Document{std::move(model), std::move(summary), title}));
+    publishDocument(std::make_shared<const Document>(Document{std::move(model), std::move(summary), title, nullptr}));
 }
 
 void Workbench::publishDocument(DocumentPtr document) {
+    runSettings_.dimensions.clear();
+    const auto old = std::exchange(opened_, document);
+    for (auto& [model, run] : std::exchange(otherRuns_, {})) retire(std::move(run));
+    emit logged(tr("Opened %1: %2 nodes.").arg(document->title).arg(document->summary.nodes));
+    variants_->open(document->model, document->summary);
+    emit openedChanged();
+    focus_ = {};
+    show(std::move(document), nullptr);
+    emit runSettingsChanged();
+    retire(old);
+}
+
+void Workbench::show(DocumentPtr document, RunRecordPtr run) {
     cancelRun();
     runJob_ = nullptr;  // what it still reports belongs to the old document
     const auto old = std::exchange(document_, std::move(document));
-    const auto oldRun = std::exchange(run_, nullptr);
-    focus_ = {};
-    runSettings_.dimensions.clear();
-    emit logged(tr("Opened %1: %2 nodes.").arg(document_->title).arg(document_->summary.nodes));
+    const auto oldRun = std::exchange(run_, std::move(run));
+    if (focus_.body || (focus_.node && !document_->model->graph.is_alive(focus_.node)) ||
+        (focus_.value && !document_->model->graph.is_alive(focus_.value)))
+        focus_ = {};
+    focus_.beginNs = focus_.endNs = -1;
     emit documentChanged();
-    emit runSettingsChanged();
     emit runChanged();
     emit focusChanged(focus_);
     retire(old);
     retire(oldRun);
+}
+
+void Workbench::showVariant(const VariantPtr& variant) {
+    if (!variant || !opened_ || document_->variant == variant || (variant->isOriginal() && !document_->variant)) return;
+    if (run_ && document_) otherRuns_[document_->model] = run_;
+    DocumentPtr shown = opened_;
+    if (!variant->isOriginal())
+        shown = std::make_shared<const Document>(
+            Document{variant->model, variant->summary, tr("%1 · %2").arg(opened_->title, variant->name), variant});
+    variants_->setInUse(variant);
+    const auto run = otherRuns_.find(shown->model);
+    emit logged(tr("Showing %1: %2 nodes.").arg(shown->title).arg(shown->summary.nodes));
+    show(std::move(shown), run == otherRuns_.end() ? nullptr : run->second);
 }
 
 void Workbench::startRun() {

@@ -18,14 +18,16 @@
 
 #include "workbench/focus.h"
 #include "workbench/job_runner.h"
+#include "workbench/variant_store.h"
 
 namespace lapidary::app {
 
-/// A model as opened, with what was found out about it.
+/// A model as opened, or a variant of it, with what was found out about it.
 struct Document {
     ModelPtr model;
     ModelSummary summary;
-    QString title;  // file name or sample title
+    QString title;       // file name or sample title; of a variant with the variant's name behind it
+    VariantPtr variant;  // null: as it was opened
 };
 using DocumentPtr = std::shared_ptr<const Document>;
 
@@ -57,7 +59,9 @@ public:
     explicit Workbench(QObject* parent = nullptr);
     ~Workbench() override;
 
-    DocumentPtr document() const { return document_; }   // null: nothing open
+    DocumentPtr document() const { return document_; }   // what is shown: the opened model or a variant; null: nothing open
+    DocumentPtr opened() const { return opened_; }       // the model as it was opened; null: nothing open
+    VariantStore& variants() { return *variants_; }      // of the opened model
     RunRecordPtr run() const { return run_; }            // newest run of the document; null: none
     const Focus& focus() const { return focus_; }
     const RunSettings& runSettings() const { return runSettings_; }
@@ -78,6 +82,8 @@ public slots:
     void openAny(const QString& path);
     /// Adopts a loaded model at once (jobs and tests): documentChanged() was emitted when this returns.
     void adopt(lapidary::ModelPtr model, const QString& title);
+    /// Shows a variant of the opened model, the original too, in all views; runs and focus follow.
+    void showVariant(const lapidary::app::VariantPtr& variant);
     /// Profiled run with generated inputs; publishes through runChanged().
     void startRun();
     void cancelRun();
@@ -92,7 +98,8 @@ public slots:
 
 signals:
     void openStarted(const QString& what);
-    void documentChanged();
+    void openedChanged();    // another model was opened; comes before documentChanged()
+    void documentChanged();  // another model or variant is shown
     void openFailed(const QString& what, const QString& reason);
     void openCancelled();
     void runStarted();
@@ -109,15 +116,18 @@ signals:
 private:
     void open(const QString& what, const QString& path, std::function<Document(const Progress&)> load);
     void publishDocument(DocumentPtr document);
+    void show(DocumentPtr document, RunRecordPtr run);
     void publishRun(RunRecordPtr run);
     void retire(std::shared_ptr<const void> result);
     void rememberFile(const QString& path);
-    DocumentPtr document_;
+    DocumentPtr document_, opened_;
     RunRecordPtr run_;
+    std::map<ModelPtr, RunRecordPtr> otherRuns_;  // newest runs of the variants that are not shown
     Focus focus_;
     RunSettings runSettings_;
     QStringList recentFiles_;
     JobRunner* jobs_ = nullptr;
+    VariantStore* variants_ = nullptr;
     Job* openJob_ = nullptr;
     Job* runJob_ = nullptr;
 };

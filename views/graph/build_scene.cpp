@@ -10,10 +10,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr float cardMargin = 10, lineHeight = 15, titleHeight = 24;
 constexpr float frameMargin = 16, frameHeader = 30;
-constexpr float mostPieceArea = 40'000;
-constexpr float narrowest = 72, widest = 230;
 
 /// The drawing of one open group, in its own coordinates.
 struct GroupDrawing {
@@ -43,7 +40,7 @@ public:
         scene_->width = top.width;
         scene_->height = top.height;
         for (std::size_t i = 0; i < drawings_.size(); ++i) place(i);
-        index();
+        indexScene(*scene_);
         return scene_;
     }
 
@@ -92,7 +89,7 @@ private:
 
     OutlineIndex add(SceneBox box, OutlineIndex group) {
         box.frame = scene_->boxOfGroup[group];
-        if (!box.open) measure(box);
+        if (!box.open) measureBox(outline_, scene_->options, box);
         GroupDrawing& drawing = drawings_[drawingOfGroup_[group]];
         localOfBox_.push_back(static_cast<std::uint32_t>(drawing.boxes.size()));
         drawing.boxes.push_back(static_cast<OutlineIndex>(scene_->boxes.size()));
@@ -100,26 +97,6 @@ private:
         groupOfBox_.push_back(group);
         scene_->boxes.push_back(box);
         return static_cast<OutlineIndex>(scene_->boxes.size() - 1);
-    }
-
-    void measure(SceneBox& box) const {
-        const SceneOptions& o = scene_->options;
-        float width = o.title.of(scene_->titleOf(box));
-        int lines = 0;
-        if (box.group != noIndex) {
-            width += 18;  // the sign that it opens
-            lines = 1;
-            width = std::max(width, o.body.of(nodeCountText(scene_->nodesIn(box))));
-        } else {
-            const OutlineLeaf& leaf = outline_.leaves()[box.leaf];
-            for (const QString* line : {&leaf.name, &leaf.detail}) {
-                if (line->isEmpty()) continue;
-                ++lines;
-                width = std::max(width, o.body.of(*line));
-            }
-        }
-        box.width = std::clamp(width + 2 * cardMargin + 4, narrowest, widest);
-        box.height = titleHeight + (lines > 0 ? 2 + static_cast<float>(lines) * lineHeight : 0);
     }
 
     /// The box that stands for a leaf, and its group; noIndex when it is not drawn.
@@ -338,42 +315,6 @@ private:
         const LayoutBox& box = drawing.input.boxes[edge.source];
         return vertical() ? LayoutPoint{corner.x + box.width * edge.port, corner.y + box.height}
                           : LayoutPoint{corner.x + box.width, corner.y + box.height * edge.port};
-    }
-
-    void index() {
-        std::vector<QRectF> bounds;
-        for (const SceneBox& box : scene_->boxes) bounds.push_back(box.rect());
-        scene_->boxGrid = SceneGrid(scene_->width, scene_->height, bounds);
-        scene_->linesOut.resize(scene_->boxes.size());
-        scene_->linesIn.resize(scene_->boxes.size());
-        bounds.clear();
-        for (OutlineIndex i = 0; i < scene_->lines.size(); ++i) {
-            scene_->linesOut[scene_->lines[i].source].push_back(i);
-            scene_->linesIn[scene_->lines[i].target].push_back(i);
-            cut(i, bounds);
-        }
-        scene_->pieceGrid = SceneGrid(scene_->width, scene_->height, bounds);
-    }
-
-    /// Cuts a line so that the rectangle around each piece is small or thin.
-    void cut(OutlineIndex index, std::vector<QRectF>& bounds) {
-        const SceneLine& line = scene_->lines[index];
-        const auto points = scene_->pointsOf(line);
-        for (std::size_t start = 0; start + 1 < points.size();) {
-            LayoutPoint low = points[start], high = low;
-            std::size_t end = start;
-            while (end + 1 < points.size()) {
-                const LayoutPoint p = points[end + 1];
-                const LayoutPoint l{std::min(low.x, p.x), std::min(low.y, p.y)}, h{std::max(high.x, p.x), std::max(high.y, p.y)};
-                if (end > start && (h.x - l.x) * (h.y - l.y) > mostPieceArea) break;
-                low = l;
-                high = h;
-                ++end;
-            }
-            scene_->pieces.push_back({index, line.first + static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(end - start + 1), end + 1 == points.size()});
-            bounds.push_back(QRectF(low.x, low.y, high.x - low.x, high.y - low.y));
-            start = end;
-        }
     }
 
     const GraphOutline& outline_;

@@ -14,7 +14,7 @@ constexpr double mostScale = 4, readableScale = 0.75;
 constexpr double border = 28;  // pixels kept free around a fitted drawing
 }  // namespace
 
-GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent), painter_(GraphFonts::standard()) {
+GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent), painter_(GraphFonts::standard()), ghostPainter_(GraphFonts::standard()) {
     setObjectName(QStringLiteral("graphCanvas"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -50,6 +50,8 @@ void GraphCanvas::setScene(GraphScenePtr scene, OutlineIndex anchorGroup) {
         currentMatch_ = noIndex;
         values_ = nullptr;
     }
+    look_.marks.clear();
+    look_.brackets.clear();
     refreshHeat();
     refreshLook();
     if (!scene_) {
@@ -60,6 +62,45 @@ void GraphCanvas::setScene(GraphScenePtr scene, OutlineIndex anchorGroup) {
         viewChosen_ = false;
         firstView();
     }
+}
+
+void GraphCanvas::replaceScene(GraphScenePtr scene) {
+    if (!scene_ || !scene || !viewChosen_) return setScene(std::move(scene));
+    scene_ = std::move(scene);
+    painter_.forget();
+    overlay_.invalidate();
+    look_.hoverBox = noIndex;
+    look_.marks.clear();
+    look_.brackets.clear();
+    selection_ = {};
+    matches_.clear();
+    currentMatch_ = noIndex;
+    values_ = nullptr;
+    refreshHeat();
+    refreshLook();
+}
+
+void GraphCanvas::setMarks(std::vector<BoxMark> marks, std::vector<SceneBracket> brackets) {
+    look_.marks = std::move(marks);
+    look_.brackets = std::move(brackets);
+    update();
+}
+
+void GraphCanvas::setGhost(GraphScenePtr scene, std::vector<BoxMark> marks) {
+    ghost_ = std::move(scene);
+    ghostPainter_.forget();
+    ghostLook_ = {};
+    ghostLook_.onlyMarked = true;
+    ghostLook_.marks = std::move(marks);
+    update();
+}
+
+void GraphCanvas::showView(double scale, const QPointF& origin) {
+    if (scale != scale_ || origin != origin_) setView(scale, origin);
+}
+
+void GraphCanvas::fitArea(const QRectF& area, double mostScaleHere) {
+    if (scene_ && area.isValid()) fitRect(area, mostScaleHere);
 }
 
 void GraphCanvas::firstView() {
@@ -255,6 +296,10 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
     painter.save();
     painter.scale(scale_, scale_);
     painter.translate(-origin_);
+    if (ghost_) {
+        ghostLook_.colorBy = look_.colorBy;
+        ghostPainter_.paint(painter, *ghost_, ghostLook_, palette(), visibleArea(), scale_);
+    }
     painter_.paint(painter, *scene_, look_, palette(), visibleArea(), scale_);
     painter.restore();
     const QRectF map = overlay_.mapRect(*scene_, size(), visibleArea());
@@ -279,6 +324,7 @@ void GraphCanvas::changeEvent(QEvent* event) {
     }
     if (event->type() == QEvent::FontChange) {
         painter_.forget();
+        ghostPainter_.forget();
         update();
     }
     QWidget::changeEvent(event);

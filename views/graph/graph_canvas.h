@@ -24,6 +24,16 @@ public:
     /// Shows another scene. A scene of the same outline keeps its place on the screen, `anchorGroup` first.
     void setScene(GraphScenePtr scene, OutlineIndex anchorGroup = noIndex);
     const GraphScenePtr& scene() const { return scene_; }
+    /// Another graph drawn in the same coordinates: scale and place stay, the selection goes.
+    void replaceScene(GraphScenePtr scene);
+    /// What rewrites did to the boxes of the scene, by box.
+    void setMarks(std::vector<BoxMark> marks, std::vector<SceneBracket> brackets = {});
+    const std::vector<BoxMark>& marks() const { return look_.marks; }
+    const std::vector<SceneBracket>& brackets() const { return look_.brackets; }
+    /// Marked boxes of a second scene in the same coordinates, drawn beneath the first; null: none.
+    void setGhost(GraphScenePtr scene, std::vector<BoxMark> marks);
+    const GraphScenePtr& ghost() const { return ghost_; }
+    const GraphLook& ghostLook() const { return ghostLook_; }
 
     void setColorBy(ColorBy colorBy);
     ColorBy colorBy() const { return look_.colorBy; }
@@ -41,7 +51,12 @@ public:
     QRectF visibleArea() const;                     // scene coordinates
     QPointF toScene(const QPointF& at) const { return at / scale_ + origin_; }
     QPointF fromScene(const QPointF& at) const { return (at - origin_) * scale_; }
+    QPointF origin() const { return origin_; }
+    /// The same part as another canvas shows.
+    void showView(double scale, const QPointF& origin);
     void zoomBy(double factor, const QPointF& around);
+    /// Brings the area into the middle, no closer than `mostScale`.
+    void fitArea(const QRectF& area, double mostScale = 1);
     /// Scrolls only as far as needed to bring the box into view; with `centre` into the middle.
     void reveal(OutlineIndex box, bool centre = false);
     OutlineIndex selectedBox() const { return look_.selectedBox; }
@@ -100,9 +115,9 @@ private:
     QString describeTensor(OutlineIndex tensor) const;
     void announce();
 
-    GraphScenePtr scene_;
-    GraphPainter painter_;
-    GraphLook look_;
+    GraphScenePtr scene_, ghost_;
+    GraphPainter painter_, ghostPainter_;
+    GraphLook look_, ghostLook_;
     CanvasOverlay overlay_;
     LeafValuesPtr values_;
     GraphSelection selection_;

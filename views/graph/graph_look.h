@@ -4,6 +4,7 @@
 
 #include <QColor>
 #include <QPalette>
+#include <QRectF>
 
 #include <memory>
 #include <vector>
@@ -22,6 +23,22 @@ struct LeafValues {
 };
 using LeafValuesPtr = std::shared_ptr<const LeafValues>;
 
+/// What a rewrite did to a box, or how near a pattern came. Colour, outline and sign each tell it on their own.
+enum class BoxMark : std::uint8_t {
+    None,
+    Removed, Added,                // by the rewrite looked at: red, dashed, minus; green, plus
+    EarlierRemoved, EarlierAdded,  // by others: the same, paler
+    Matched, Root                  // of a near miss; the root has a question mark
+};
+
+/// A bracket beside boxes that one or more others stand for, "5 → 1".
+struct SceneBracket {
+    QRectF around;                 // the boxes on the left
+    QPointF tip;                   // where its arrow ends; null: no arrow
+    QString text;
+    bool strong = true;
+};
+
 struct GraphLook {
     ColorBy colorBy = ColorBy::Type;
     OutlineIndex selectedBox = noIndex, hoverBox = noIndex, selectedTensor = noIndex;
@@ -29,6 +46,11 @@ struct GraphLook {
     std::vector<bool> matches;                // by box; empty: no search
     std::vector<float> heat;                  // by box, 0..1, NaN: no number; empty: no numbers
     bool hasKeyboard = false;
+    std::vector<BoxMark> marks;               // by box; empty: none
+    std::vector<SceneBracket> brackets;
+    bool onlyMarked = false;                  // leave out boxes without a mark and lines between them
+
+    BoxMark markOf(OutlineIndex box) const { return box < marks.size() ? marks[box] : BoxMark::None; }
 };
 
 /// Colour of a share 0..1: pale for little, strong for much, in the theme of the palette.

@@ -101,7 +101,7 @@ QString shapeText(const Type& type) {
     return result;
 }
 
-GraphOutline::GraphOutline(ModelPtr model, const Progress& progress) : model_(std::move(model)) {
+GraphOutline::GraphOutline(ModelPtr model, const Progress& progress, Scopes scopes) : model_(std::move(model)), scopes_(scopes) {
     OutlineGroup root;
     root.kind = OutlineGroup::Kind::Root;
     root.label = text(model_->graph.name());
@@ -207,7 +207,7 @@ void GraphOutline::addScopes(OutlineIndex place, const std::vector<OutlineIndex>
     const GraphPtr& graph = places_[place].graph;
     for (OutlineIndex index : nodes) {
         const std::string& path = pathOf(*graph, nodeOf(leaves_[index]));
-        const std::size_t end = path.find_last_of('/');
+        const std::size_t end = scopes_ == Scopes::Fold ? path.find_last_of('/') : std::string::npos;
         std::size_t at = 0, start = 0;
         for (int depth = 0; end != std::string::npos && start < end && depth < maxScopeDepth; ++depth) {
             const std::size_t slash = std::min(path.find('/', start), end);

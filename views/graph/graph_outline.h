@@ -72,8 +72,9 @@ struct OutlineTensor {
 
 class GraphOutline {
 public:
-    /// Reads the whole model. Throws cancelled.
-    explicit GraphOutline(ModelPtr model, const Progress& progress = {});
+    enum class Scopes : std::uint8_t { Fold, Ignore };
+    /// Reads the whole model; with Scopes::Ignore the only groups are control flow and its bodies. Throws cancelled.
+    explicit GraphOutline(ModelPtr model, const Progress& progress = {}, Scopes scopes = Scopes::Fold);
 
     const ModelPtr& model() const { return model_; }
     const std::vector<OutlinePlace>& places() const { return places_; }
@@ -98,6 +99,7 @@ private:
     void countNodes();
 
     ModelPtr model_;
+    Scopes scopes_;
     std::vector<OutlinePlace> places_;
     std::vector<OutlineGroup> groups_;
     std::vector<OutlineLeaf> leaves_;

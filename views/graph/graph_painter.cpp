@@ -126,6 +126,7 @@ void GraphPainter::paintBlocks(const Pass& pass) {
     for (std::uint32_t i : found_) {
         const SceneLine& line = pass.scene.lines[pass.scene.pieces[i].line];
         const auto points = pass.scene.pointsOf(pass.scene.pieces[i]);
+        if (isLeftOut(pass, line)) continue;
         const bool chosen = isMarked(pass, line);
         QPointF last = toPixels.map(QPointF(points[0].x, points[0].y));
         for (std::size_t k = 1; k < points.size(); ++k) {
@@ -145,14 +146,26 @@ void GraphPainter::paintBlocks(const Pass& pass) {
     QRectF last;
     for (std::uint32_t i : boxes) {
         const SceneBox& box = pass.scene.boxes[i];
-        if (box.open) continue;
+        const BoxMark mark = pass.look.markOf(i);
+        if (box.open || (pass.look.onlyMarked && mark == BoxMark::None)) continue;
         QRectF rect = toPixels.mapRect(box.rect());
         rect.setSize(rect.size().expandedTo(QSizeF(1, 1)));
-        const bool special = i == pass.look.selectedBox || (i < pass.look.matches.size() && pass.look.matches[i]);
+        const bool special = i == pass.look.selectedBox || mark != BoxMark::None || (i < pass.look.matches.size() && pass.look.matches[i]);
         if (!special && std::abs(rect.x() - last.x()) < 1 && std::abs(rect.y() - last.y()) < 0.5) continue;
         last = rect;
         if (special) {
-            painter.fillRect(rect.adjusted(-3, -3, 3, 3), i == pass.look.selectedBox ? pass.colors.accent : pass.colors.warning);
+            if (mark == BoxMark::None || i == pass.look.selectedBox) {
+                painter.fillRect(rect.adjusted(-3, -3, 3, 3), i == pass.look.selectedBox ? pass.colors.accent : pass.colors.warning);
+            } else {  // hollow: gone; filled: new
+                rect.setSize(rect.size().expandedTo(QSizeF(5, 3)));
+                if (isRemoval(mark)) {
+                    painter.setPen(markColor(mark, pass.palette));
+                    painter.setBrush(Qt::NoBrush);
+                    painter.drawRect(rect);
+                } else {
+                    painter.fillRect(rect, markColor(mark, pass.palette));
+                }
+            }
             continue;
         }
         painter.fillRect(rect, blockColor(pass, i));
@@ -182,14 +195,19 @@ void GraphPainter::paintBoxes(const Pass& pass) {
     found_.clear();
     pass.scene.boxGrid.find(pass.area, found_);
     const std::vector<std::uint32_t> visible = found_;
+    const auto leftOut = [&](std::uint32_t i) { return pass.look.onlyMarked && pass.look.markOf(i) == BoxMark::None; };
     for (std::uint32_t i : visible) {
-        if (pass.scene.boxes[i].open && pass.scene.boxes[i].rect().intersects(pass.area)) paintFrame(pass, i);
+        if (pass.scene.boxes[i].open && pass.scene.boxes[i].rect().intersects(pass.area) && !leftOut(i)) paintFrame(pass, i);
     }
     paintLines(pass);
     for (std::uint32_t i : visible) {
-        if (!pass.scene.boxes[i].open && pass.scene.boxes[i].rect().intersects(pass.area)) paintCard(pass, i);
+        if (!pass.scene.boxes[i].open && pass.scene.boxes[i].rect().intersects(pass.area) && !leftOut(i)) paintCard(pass, i);
     }
-    if (pass.detail >= Detail::Cards) paintStubs(pass);
+    if (pass.detail >= Detail::Cards && !pass.look.onlyMarked) paintStubs(pass);
+    if (!pass.look.marks.empty()) {
+        for (std::uint32_t i : visible) paintSign(pass, i);
+    }
+    paintBrackets(pass);
     for (std::uint32_t i : visible) {
         if (i == pass.look.selectedBox || (i < pass.look.matches.size() && pass.look.matches[i])) paintRing(pass, i);
     }
@@ -224,7 +242,11 @@ void GraphPainter::paintCard(const Pass& pass, OutlineIndex index) {
     const QColor family = end ? pass.colors.accent : operatorColor(pass.scene.familyOf(box), pass.palette);
     QColor fill = fillOf(pass.scene, pass.look, pass.palette, index);
     if (shapesOnly && pass.look.colorBy == ColorBy::Type && !end) fill = mixed(fill, family, 0.65);
-    if (shapesOnly && box.height * pass.scale < 11) {  // too small for round corners
+    const BoxMark mark = pass.look.markOf(index);
+    if (isRemoval(mark)) fill = mixed(fill, pass.colors.errorFill, mark == BoxMark::Removed ? 0.9 : 0.45);
+    if (isAddition(mark)) fill = mixed(fill, pass.colors.goodFill, mark == BoxMark::Added ? 0.9 : 0.45);
+    if (mark == BoxMark::Matched || mark == BoxMark::Root) fill = mixed(fill, pass.colors.warningFill, 0.9);
+    if (shapesOnly && mark == BoxMark::None && box.height * pass.scale < 11) {  // too small for round corners
         const bool hover = index == pass.look.hoverBox;
         pass.painter.fillRect(box.rect(), hover ? pass.colors.accent : pass.look.colorBy == ColorBy::None ? mixed(fill, pass.colors.mutedText, 0.4) : fill);
         return;
@@ -234,6 +256,11 @@ void GraphPainter::paintCard(const Pass& pass, OutlineIndex index) {
     if (index == pass.look.hoverBox) edge = pass.colors.accent;
     const double radius = end ? std::min(box.width, box.height) / 2 : 6;
     QPen pen(edge, index == pass.look.hoverBox ? 2 : 1);
+    if (mark != BoxMark::None) {
+        pen.setColor(markColor(mark, pass.palette));
+        pen.setWidthF(mark == BoxMark::EarlierAdded || mark == BoxMark::EarlierRemoved ? 1.5 : 2.2);
+        if (isRemoval(mark)) pen.setStyle(Qt::DashLine);
+    }
     pen.setCosmetic(true);
     pass.painter.setPen(pen);
     if (group && !shapesOnly) {  // a second card behind says that there is more inside

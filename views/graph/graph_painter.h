@@ -22,6 +22,11 @@ struct GraphFonts {
     TextWidths bodyWidths() const;
 };
 
+/// The colour of a mark's outline and sign, and of the lines at marked boxes.
+QColor markColor(BoxMark mark, const QPalette& palette);
+inline bool isRemoval(BoxMark mark) { return mark == BoxMark::Removed || mark == BoxMark::EarlierRemoved; }
+inline bool isAddition(BoxMark mark) { return mark == BoxMark::Added || mark == BoxMark::EarlierAdded; }
+
 /// How much is drawn: by zoom.
 enum class Detail {
     Blocks,   // coloured boxes, straight lines
@@ -62,6 +67,10 @@ private:
     void paintCard(const Pass& pass, OutlineIndex index);
     void paintRing(const Pass& pass, OutlineIndex index);
     void paintLabel(const Pass& pass, const SceneLine& line);
+    void paintSign(const Pass& pass, OutlineIndex index);
+    void paintBrackets(const Pass& pass);
+    static BoxMark markOf(const Pass& pass, const SceneLine& line);
+    static bool isLeftOut(const Pass& pass, const SceneLine& line);
 
     GraphFonts fonts_;
     std::unordered_map<OutlineIndex, Card> cards_;

@@ -77,7 +77,8 @@ void GraphPainter::paintLines(const Pass& pass) {
     pass.scene.pieceGrid.find(pass.area, found_);
     const QColor plain = mixed(pass.colors.canvas, pass.colors.mutedText, 0.72);
     const bool plenty = found_.size() > mostSmoothPieces;
-    std::vector<std::uint32_t> marked;
+    std::vector<std::uint32_t> marked, changed;
+    const bool diff = !pass.look.marks.empty();
     auto setPen = [&](const QColor& color, double width, bool dashed) {
         QPen pen(color, width);
         if (pass.scale < 1 || plenty) pen.setCosmetic(true);
@@ -95,12 +96,13 @@ void GraphPainter::paintLines(const Pass& pass) {
         for (std::uint32_t i : found_) {
             const LinePiece& piece = pass.scene.pieces[i];
             if (isMarked(pass, pass.scene.lines[piece.line])) marked.push_back(i);
-            else addStraight(lines, pass.scene.pointsOf(piece), pass.vertical, pass.area, steps);
+            else if (diff && markOf(pass, pass.scene.lines[piece.line]) != BoxMark::None) changed.push_back(i);
+            else if (!isLeftOut(pass, pass.scene.lines[piece.line])) addStraight(lines, pass.scene.pointsOf(piece), pass.vertical, pass.area, steps);
         }
         setPen(plain, 0, false);
         pass.painter.drawLines(lines);
         pass.painter.setRenderHint(QPainter::Antialiasing, true);
-        if (pass.detail >= Detail::Cards) {
+        if (pass.detail >= Detail::Cards && !pass.look.onlyMarked) {
             for (std::uint32_t i : found_) finish(pass.scene.pieces[i], pass.scene.lines[pass.scene.pieces[i].line], plain);
         }
     } else {
@@ -111,6 +113,11 @@ void GraphPainter::paintLines(const Pass& pass) {
                 marked.push_back(i);
                 continue;
             }
+            if (diff && markOf(pass, line) != BoxMark::None) {
+                changed.push_back(i);
+                continue;
+            }
+            if (isLeftOut(pass, line)) continue;
             setPen(plain, 1.2, line.backward);
             const auto points = pass.scene.pointsOf(piece);
             const double aside = pass.vertical ? std::abs(points.back().x - points.front().x) : std::abs(points.back().y - points.front().y);
@@ -124,6 +131,21 @@ void GraphPainter::paintLines(const Pass& pass) {
             finish(piece, line, plain);
         }
     }
+    for (std::uint32_t i : changed) {
+        const LinePiece& piece = pass.scene.pieces[i];
+        const SceneLine& line = pass.scene.lines[piece.line];
+        const BoxMark mark = markOf(pass, line);
+        const QColor color = markColor(mark, pass.palette);
+        setPen(color, mark == BoxMark::Removed || mark == BoxMark::Added ? 2 : 1.3, isRemoval(mark));
+        if (changed.size() > mostSmoothPieces) {
+            QList<QLineF> lines;
+            addStraight(lines, pass.scene.pointsOf(piece), pass.vertical, pass.area, 4);
+            pass.painter.drawLines(lines);
+        } else {
+            pass.painter.drawPath(curve(pass.scene.pointsOf(piece), pass.vertical));
+        }
+        finish(piece, line, color);
+    }
     for (std::uint32_t i : marked) {
         const LinePiece& piece = pass.scene.pieces[i];
         const SceneLine& line = pass.scene.lines[piece.line];
@@ -131,7 +153,7 @@ void GraphPainter::paintLines(const Pass& pass) {
         pass.painter.drawPath(curve(pass.scene.pointsOf(piece), pass.vertical));
         finish(piece, line, pass.colors.accent);
     }
-    if (pass.detail == Detail::Labels) {
+    if (pass.detail == Detail::Labels && !pass.look.onlyMarked) {
         for (std::uint32_t i : found_) {
             if (pass.scene.pieces[i].last) paintLabel(pass, pass.scene.lines[pass.scene.pieces[i].line]);
         }

@@ -102,6 +102,11 @@ struct GraphScene {
 
 using GraphScenePtr = std::shared_ptr<const GraphScene>;
 
+/// Sets the size of a card: of a leaf that is no group, or of a closed group.
+void measureBox(const GraphOutline& outline, const SceneOptions& options, SceneBox& box);
+/// Makes grids, pieces and the lists of lines per box from boxes, lines and points.
+void indexScene(GraphScene& scene);
+
 /// Lays out every open group by itself; the group is one box in the group around it. Throws cancelled.
 GraphScenePtr buildScene(GraphOutlinePtr outline, OpenGroups open, const SceneOptions& options);
 

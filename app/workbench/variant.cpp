@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/variant.h"
+
+#include <QCoreApplication>
+
+#include <lapidary/error.h>
+#include <lapidary/infer.h>
+
+namespace lapidary::app {
+
+VariantPtr makeOriginal(ModelPtr model, const ModelSummary& summary, const Progress& progress) {
+    auto variant = std::make_shared<Variant>();
+    variant->name = nameOf(Level::disabled);
+    variant->summary = summary;
+    progress.step("infer types");
+    auto typed = std::make_shared<Model>(*model);
+    try {
+        infer_types(*typed, {}, progress);
+        variant->activations = estimateActivations(typed->graph);
+    } catch (const Error& error) {  // a model that cannot be typed is shown all the same
+        if (error.code() == ErrorCode::cancelled) throw;
+        variant->activations.unknown = model->graph.values().size();
+    }
+    variant->report.nodes_before = variant->report.nodes_after = count_nodes(model->graph);
+    for (const PassInfo& pass : all_passes())
+        variant->report.passes.push_back({std::string(pass.name), pass.level, "the original is left as it is", 0, 0, 0, 0});
+    variant->model = std::move(model);
+    return variant;
+}
+
+VariantPtr makeVariant(VariantPtr parent, const Recipe& recipe, const Progress& progress) {
+    auto variant = std::make_shared<Variant>();
+    variant->name = nameOf(recipe);
+    variant->recipe = recipe;
+    OptimizeResult result = optimize(*parent->model, recipe.options(), progress);
+    progress.step("summarize");
+    auto model = std::make_shared<const Model>(std::move(result.model));
+    variant->summary = summarize(*model);
+    variant->activations = estimateActivations(model->graph, recipe.dimensions);
+    variant->model = std::move(model);
+    variant->report = std::move(result.report);
+    variant->parent = std::move(parent);
+    return variant;
+}
+
+}  // namespace lapidary::app

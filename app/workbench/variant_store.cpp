@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/variant_store.h"
+
+#include <algorithm>
+
+namespace lapidary::app {
+namespace {
+
+constexpr std::size_t most_variants = 16;  // each may hold folded weights of its own
+
+}  // namespace
+
+VariantStore::VariantStore(JobRunner& jobs, QObject* parent) : QObject(parent), jobs_(jobs) {}
+
+void VariantStore::open(ModelPtr model, const ModelSummary& summary) {
+    queue_.clear();
+    if (job_) std::exchange(job_, nullptr)->cancel();
+    failures_.clear();
+    for (VariantPtr& variant : list_) jobs_.releaseLater(std::move(variant));
+    list_.clear();
+    if (original_) jobs_.releaseLater(std::exchange(original_, nullptr));
+    if (inUse_) jobs_.releaseLater(std::exchange(inUse_, nullptr));
+    slots_ = {};
+    model_ = std::move(model);
+    summary_ = summary;
+    emit listChanged();
+    emit slotsChanged();
+}
+
+VariantPtr VariantStore::find(const Recipe& recipe) const {
+    if (recipe.isOriginal()) return original_;
+    const auto at = std::ranges::find_if(list_, [&](const VariantPtr& v) { return !v->isOriginal() && v->recipe == recipe; });
+    return at == list_.end() ? nullptr : *at;
+}
+
+bool VariantStore::isPending(const Recipe& recipe) const {
+    return (job_ && working_ == recipe) || std::ranges::find(queue_, recipe) != queue_.end();
+}
+
+QString VariantStore::failureOf(const Recipe& recipe) const {
+    const auto at = failures_.find(toJson(recipe));
+    return at == failures_.end() ? QString() : at->second;
+}
+
+void VariantStore::request(const std::vector<Recipe>& recipes) {
+    if (!model_) return;
+    queue_.clear();
+    const bool keep = job_ && std::ranges::find(recipes, working_) != recipes.end();
+    if (job_ && !keep && original_) std::exchange(job_, nullptr)->cancel();
+    for (const Recipe& recipe : recipes) {
+        if (find(recipe) || (job_ && working_ == recipe) || !failureOf(recipe).isEmpty()) continue;
+        if (std::ranges::find(queue_, recipe) == queue_.end()) queue_.push_back(recipe);
+    }
+    startNext();
+}
+
+void VariantStore::startNext() {
+    if (job_ || !model_) return;
+    if (!original_) {
+        working_ = {};
+        std::erase_if(queue_, [](const Recipe& r) { return r.isOriginal(); });
+    } else {
+        if (queue_.empty()) return;
+        working_ = queue_.front();
+        queue_.pop_front();
+    }
+    auto self = std::make_shared<Job*>(nullptr);
+    auto work = [model = model_, summary = summary_, parent = original_, recipe = working_](const Progress& progress) {
+        return parent ? makeVariant(parent, recipe, progress) : makeOriginal(model, summary, progress);
+    };
+    job_ = jobs_.start<VariantPtr>(
+        original_ ? tr("Optimize: %1").arg(nameOf(working_)) : tr("Look at the model"), work,
+        [this, self](VariantPtr variant) {
+            if (job_ != *self) return;
+            job_ = nullptr;
+            add(std::move(variant));
+            startNext();
+        },
+        [this, self](const Error& error) {
+            if (job_ != *self) return;
+            job_ = nullptr;
+            const Recipe recipe = working_;
+            if (error.code() == ErrorCode::cancelled) {  // by the user: the others are not wanted either
+                queue_.clear();
+                emit cancelled(recipe);
+                return;
+            }
+            const QString reason = QString::fromUtf8(error.what());
+            failures_[toJson(recipe)] = reason;
+            emit failed(recipe, reason);
+            if (original_) startNext();
+        });
+    *self = job_;
+    connect(job_, &Job::progressed, this, &VariantStore::progressed);
+    emit progressed();
+}
+
+void VariantStore::add(VariantPtr variant) {
+    if (variant->isOriginal()) {
+        original_ = variant;
+        list_.insert(list_.begin(), variant);
+        setSlot(Slot::A, variant);
+    } else {
+        list_.push_back(variant);
+        if (!slot(Slot::B)) setSlot(Slot::B, variant);
+    }
+    if (list_.size() > most_variants) dropOldest();
+    emit listChanged();
+    emit made(variant);
+}
+
+void VariantStore::dropOldest() {
+    const auto at = std::ranges::find_if(list_, [&](const VariantPtr& v) {
+        return !v->isOriginal() && !v->recipe.isPlainLevel() && v != inUse_ && v != list_.back() && std::ranges::find(slots_, v) == slots_.end();
+    });
+    if (at == list_.end()) return;
+    jobs_.releaseLater(*at);
+    list_.erase(at);
+}
+
+void VariantStore::remove(const VariantPtr& variant) {
+    if (!variant || variant->isOriginal() || variant == inUse_ || std::ranges::find(slots_, variant) != slots_.end()) return;
+    if (std::erase(list_, variant) == 0) return;
+    jobs_.releaseLater(variant);
+    emit listChanged();
+}
+
+void VariantStore::setSlot(Slot slot, VariantPtr variant) {
+    VariantPtr& held = slots_[static_cast<std::size_t>(slot)];
+    if (held == variant) return;
+    if (held) jobs_.releaseLater(held);
+    held = std::move(variant);
+    emit slotsChanged();
+}
+
+}  // namespace lapidary::app

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The variants of the open model: made one after another in the background, kept by recipe.
+#pragma once
+
+#include <QObject>
+
+#include <array>
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "workbench/job_runner.h"
+#include "workbench/variant.h"
+
+namespace lapidary::app {
+
+enum class Slot : std::uint8_t { A, B };
+
+class VariantStore : public QObject {
+    Q_OBJECT
+public:
+    explicit VariantStore(JobRunner& jobs, QObject* parent = nullptr);
+
+    /// Begins anew with another model; null: none.
+    void open(ModelPtr model, const ModelSummary& summary);
+    /// Null until the first request was answered.
+    const VariantPtr& original() const { return original_; }
+    /// Null when it is not made.
+    VariantPtr find(const Recipe& recipe) const;
+    /// In the order in which they were made, the original first.
+    const std::vector<VariantPtr>& list() const { return list_; }
+
+    /// Makes what is missing, in this order; what was asked for before and is not in the list is given up.
+    void request(const std::vector<Recipe>& recipes);
+    bool isPending(const Recipe& recipe) const;
+    bool isIdle() const { return queue_.empty() && !job_; }
+    /// The one at work; null: none.
+    Job* job() const { return job_; }
+    /// Why a recipe could not be made; empty: it was not tried, or it was.
+    QString failureOf(const Recipe& recipe) const;
+    void forgetFailures() { failures_.clear(); }
+    /// Not the original, not one in a slot.
+    void remove(const VariantPtr& variant);
+
+    VariantPtr slot(Slot slot) const { return slots_[static_cast<std::size_t>(slot)]; }
+    void setSlot(Slot slot, VariantPtr variant);
+    /// Variants that must not be dropped to make room, besides those in the slots.
+    void setInUse(VariantPtr variant) { inUse_ = std::move(variant); }
+
+signals:
+    void made(const lapidary::app::VariantPtr& variant);
+    void failed(const lapidary::app::Recipe& recipe, const QString& reason);
+    void cancelled(const lapidary::app::Recipe& recipe);
+    void listChanged();
+    void slotsChanged();
+    void progressed();
+
+private:
+    void startNext();
+    void add(VariantPtr variant);
+    void dropOldest();
+
+    JobRunner& jobs_;
+    ModelPtr model_;
+    ModelSummary summary_;
+    VariantPtr original_, inUse_;
+    std::vector<VariantPtr> list_;
+    std::deque<Recipe> queue_;
+    Job* job_ = nullptr;
+    Recipe working_;                      // of job_
+    std::map<QString, QString> failures_;  // by recipe
+    std::array<VariantPtr, 2> slots_;
+};
+
+}  // namespace lapidary::app
+
+Q_DECLARE_METATYPE(lapidary::app::VariantPtr)

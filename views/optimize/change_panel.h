@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every rewrite, grouped by the rule that made it.
+#pragma once
+
+#include <QAbstractItemModel>
+#include <QLabel>
+#include <QTreeView>
+
+#include <vector>
+
+#include "workbench/variant.h"
+
+namespace lapidary::views {
+
+/// Rules in the order in which they first applied; beneath them their rewrites.
+class ChangeModel : public QAbstractItemModel {
+    Q_OBJECT
+public:
+    using QAbstractItemModel::QAbstractItemModel;
+    void setVariant(app::VariantPtr variant);
+    /// 1-based number of the rewrite; of a rule: its first; 0: none.
+    std::size_t stepAt(const QModelIndex& index) const;
+    QModelIndex indexOf(std::size_t step) const;
+    QModelIndex indexOfPass(const std::string& pass) const;
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& child) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex&) const override { return 3; }
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    struct Rule {
+        std::string pass;
+        std::vector<std::size_t> rewrites;  // indices into the report
+        std::size_t removed = 0, added = 0;
+    };
+    app::VariantPtr variant_;
+    std::vector<Rule> rules_;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;  // by rewrite: rule, row
+};
+
+/// "fuse_gelu: 5 nodes became Gelu": what a rewrite did, in one line.
+QString describeRewrite(const app::Variant& variant, std::size_t step);
+
+class ChangePanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit ChangePanel(QWidget* parent = nullptr);
+    ChangeModel& model() { return model_; }
+    QTreeView* view() const { return view_; }
+    void setVariant(app::VariantPtr variant);
+    /// Shows the row without telling stepChosen().
+    void showStep(std::size_t step);
+    void choosePass(const std::string& pass);
+
+signals:
+    void stepChosen(std::size_t step);
+
+private:
+    ChangeModel model_;
+    QTreeView* view_;
+    QLabel* nothing_;
+    bool quiet_ = false;
+};
+
+}  // namespace lapidary::views

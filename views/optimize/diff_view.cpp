@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "optimize/diff_view.h"
+
+#include <QScopedValueRollback>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+#include "theme.h"
+#include "widgets/quantity.h"
+
+namespace lapidary::views {
+
+DiffView::DiffView(QWidget* parent)
+    : QWidget(parent), splitter_(new QSplitter(Qt::Horizontal)), beforeTitle_(new QLabel), afterTitle_(new QLabel), before_(new GraphCanvas), after_(new GraphCanvas) {
+    setObjectName(QStringLiteral("diffView"));
+    before_->setObjectName(QStringLiteral("beforeCanvas"));
+    before_->setAccessibleName(tr("Graph before"));
+    after_->setObjectName(QStringLiteral("afterCanvas"));
+    after_->setAccessibleName(tr("Graph after"));
+    beforePane_ = pane(before_, beforeTitle_);
+    afterPane_ = pane(after_, afterTitle_);
+    splitter_->addWidget(beforePane_);
+    splitter_->addWidget(afterPane_);
+    splitter_->setChildrenCollapsible(false);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(splitter_);
+    link(before_, after_);
+    link(after_, before_);
+    apply();
+}
+
+QWidget* DiffView::pane(GraphCanvas* canvas, QLabel* title) {
+    title->setTextFormat(Qt::PlainText);
+    title->setContentsMargins(10, 3, 10, 3);
+    title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    auto* pane = new QWidget;
+    auto* column = new QVBoxLayout(pane);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(title);
+    column->addWidget(canvas, 1);
+    return pane;
+}
+
+void DiffView::link(GraphCanvas* from, GraphCanvas* to) {
+    connect(from, &GraphCanvas::viewChanged, this, [this, from, to] {
+        if (linking_ || !to->scene() || mode_ == Mode::Overlay) return;
+        const QScopedValueRollback guard(linking_, true);
+        to->showView(from->scale(), from->origin());
+    });
+    connect(from, &GraphCanvas::selectionChanged, this, [this, from, to](const GraphSelection& selection) { showCounterpart(from, to, selection); });
+}
+
+/// What the chosen node was made of, or what became of it, ringed in the other pane.
+void DiffView::showCounterpart(GraphCanvas* from, GraphCanvas* to, const GraphSelection& selection) {
+    if (!film_ || !from->scene() || !to->scene()) return;
+    to->setSelection({});
+    to->setMatches(selection.leaf == noIndex ? std::vector<OutlineIndex>() : film_->counterparts(*from->scene(), selection.leaf, *to->scene()));
+    from->setMatches({});
+}
+
+void DiffView::setMode(Mode mode) {
+    if (mode == mode_) return;
+    mode_ = mode;
+    if (mode == Mode::Overlay) after_->showView(before_->scale(), before_->origin());
+    apply();
+    if (mode == Mode::Split) before_->showView(after_->scale(), after_->origin());
+}
+
+void DiffView::show(StepFilmPtr film, DiffScenesPtr diff, bool zoom) {
+    film_ = std::move(film);
+    diff_ = std::move(diff);
+    apply();
+    if (zoom) zoomToStep();
+}
+
+void DiffView::apply() {
+    const QScopedValueRollback guard(linking_, true);
+    const bool overlay = mode_ == Mode::Overlay;
+    beforePane_->setVisible(!overlay);
+    if (!diff_) {
+        before_->setScene(nullptr);
+        after_->setScene(nullptr);
+        after_->setGhost(nullptr, {});
+        beforeTitle_->clear();
+        afterTitle_->clear();
+        return;
+    }
+    const bool first = !after_->scene();
+    const auto nodes = [](const GraphScene& scene) { return nodeCountText(scene.outline->groups()[0].nodes); };
+    if (before_->scene() != diff_->before) before_->replaceScene(diff_->before);
+    before_->setMarks(diff_->beforeMarks, diff_->beforeBrackets);
+    const GraphScenePtr& shown = overlay ? diff_->overlay : diff_->after;
+    if (after_->scene() != shown) after_->replaceScene(shown);
+    after_->setMarks(overlay ? diff_->overlayMarks : diff_->afterMarks, overlay ? diff_->overlayBrackets : std::vector<SceneBracket>());
+    after_->setGhost(overlay ? diff_->before : nullptr, overlay ? diff_->beforeMarks : std::vector<BoxMark>());
+    const QString from = diff_->with == CompareWith::Original || diff_->step <= 1 ? tr("Original") : tr("Before the step");
+    const QString to = diff_->step == 0 ? tr("Original") : film_ && diff_->step == film_->steps() ? film_->variant()->name : tr("After step %1").arg(diff_->step);
+    const QString minus = QChar(0x2212);
+    beforeTitle_->setText(tr("%1 · %2 · %3%4 go").arg(from, nodes(*diff_->before), minus, formatCount(qint64(diff_->removed))));
+    afterTitle_->setText(overlay ? tr("%1 over %2 · %3 · %4%5 go, +%6 come").arg(to, from, nodes(*diff_->after), minus, formatCount(qint64(diff_->removed)), formatCount(qint64(diff_->added)))
+                                 : tr("%1 · %2 · +%3 come").arg(to, nodes(*diff_->after), formatCount(qint64(diff_->added))));
+    if (first && !overlay) after_->showView(before_->scale(), before_->origin());
+}
+
+bool DiffView::markMiss(const NearMiss* miss) {
+    if (!diff_) return false;
+    if (!miss) {
+        apply();
+        return true;
+    }
+    const GraphScenePtr scene = after_->scene();
+    const std::vector<std::string> paths = placePaths(*scene->outline);
+    const auto place = std::ranges::find(paths, miss->place);
+    if (place == paths.end()) return false;
+    const auto at = static_cast<OutlineIndex>(place - paths.begin());
+    std::vector<BoxMark> marks(scene->boxes.size(), BoxMark::None);
+    QRectF area;
+    const auto mark = [&](NodeId node, BoxMark as) {
+        const OutlineIndex leaf = scene->outline->leafOf(at, node);
+        const OutlineIndex box = leaf == noIndex ? noIndex : scene->boxOfLeaf[leaf];
+        if (box == noIndex) return;
+        marks[box] = as;
+        area |= scene->boxes[box].rect();
+    };
+    for (NodeId node : miss->nodes) mark(node, BoxMark::Matched);
+    mark(miss->node, BoxMark::Root);
+    if (area.isEmpty()) return false;
+    after_->setMarks(std::move(marks));
+    after_->fitArea(area.adjusted(-160, -160, 160, 160));
+    return true;
+}
+
+void DiffView::zoomToStep() {
+    if (!diff_ || diff_->focus.isEmpty()) return;
+    QRectF area = diff_->focus.adjusted(-120, -120, 120, 120);
+    constexpr double readable = 1500;  // a rewrite all over the graph is looked at where it begins
+    if (area.height() > readable) area.setHeight(readable);
+    if (area.width() > readable) area.setWidth(readable);
+    after_->fitArea(area);
+}
+
+void DiffView::fit() { after_->fit(); }
+
+}  // namespace lapidary::views

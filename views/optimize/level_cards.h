@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The levels side by side, each with what it makes of the model; choosing one makes it the page's level.
+#pragma once
+
+#include <QAbstractButton>
+#include <QButtonGroup>
+
+#include <array>
+
+#include "workbench/variant_store.h"
+
+namespace lapidary::views {
+
+class LevelCard : public QAbstractButton {
+    Q_OBJECT
+public:
+    explicit LevelCard(Level level, QWidget* parent = nullptr);
+    enum class State { Waiting, Working, Ready, Failed };
+    void showVariant(const app::Variant& variant, const app::Variant* original);
+    void showState(State state, const QString& text = {});
+    State state() const { return state_; }
+    Level level() const { return level_; }
+    QString headline() const { return headline_; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    Level level_;
+    State state_ = State::Waiting;
+    QString headline_, difference_, note_;
+    std::array<std::pair<QString, QString>, 4> facts_;  // what, how much
+};
+
+class LevelCards : public QWidget {
+    Q_OBJECT
+public:
+    explicit LevelCards(QWidget* parent = nullptr);
+    LevelCard* card(Level level) const { return cards_[static_cast<std::size_t>(level)]; }
+    /// Shows every level under the toggles of `recipe`.
+    void refresh(const app::VariantStore& store, const app::Recipe& recipe);
+
+signals:
+    void chosen(lapidary::Level level);
+
+private:
+    std::array<LevelCard*, 4> cards_{};
+    QButtonGroup* group_;
+};
+
+}  // namespace lapidary::views

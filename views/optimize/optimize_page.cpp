@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the Optimize page shows: recipes become variants, variants become films, films are drawn step by step.
+#include "optimize/optimize_page.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileInfo>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+#include "graph/layout_notice.h"
+#include "optimize/change_panel.h"
+#include "optimize/level_cards.h"
+#include "optimize/near_miss_panel.h"
+#include "optimize/pass_list_panel.h"
+#include "optimize/step_bar.h"
+#include "widgets/empty_state.h"
+#include "widgets/quantity.h"
+
+namespace lapidary::views {
+namespace {
+
+/// "24 fuse_gelu + 25 fuse_layer_normalization": what applied most often.
+QString mainPasses(const PipelineReport& report) {
+    std::vector<const PassRun*> runs;
+    for (const PassRun& run : report.passes)
+        if (run.applied > 0) runs.push_back(&run);
+    std::ranges::stable_sort(runs, std::ranges::greater(), &PassRun::applied);
+    QStringList parts;
+    for (std::size_t i = 0; i < runs.size() && i < 3; ++i) parts << QStringLiteral("%1 %2").arg(formatCount(qint64(runs[i]->applied)), QString::fromStdString(runs[i]->pass));
+    if (runs.size() > 3) parts << OptimizePage::tr("%n other passes", nullptr, int(runs.size() - 3));
+    return parts.join(QStringLiteral(" + "));
+}
+
+QString verdictOf(const app::Variant& variant) {
+    const PipelineReport& report = variant.report;
+    if (variant.isOriginal()) return OptimizePage::tr("Original: %1, nothing applied.").arg(nodeCountText(report.nodes_before));
+    if (report.rewrites.empty()) return OptimizePage::tr("%1: nothing to optimize; %n place(s) came near.", nullptr, int(report.near_misses.size())).arg(variant.name);
+    QString text = OptimizePage::tr("%1: %2, %3 → %4 nodes").arg(variant.name, mainPasses(report), formatCount(qint64(report.nodes_before)), formatCount(qint64(report.nodes_after)));
+    if (report.nodes_before > report.nodes_after)
+        text += QStringLiteral(" (%1%2)").arg(QChar(0x2212)).arg(formatPercent(double(report.nodes_before - report.nodes_after) / double(report.nodes_before)));
+    return text + QLatin1Char('.');
+}
+
+}  // namespace
+
+OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
+    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), cards_(new LevelCards), passes_(new PassListPanel),
+      changes_(new ChangePanel), misses_(new NearMissPanel), diff_(new DiffView), steps_(new StepBar) {
+    setObjectName(QStringLiteral("optimizePage"));
+    const GraphFonts fonts = GraphFonts::standard();
+    titleWidths_ = fonts.titleWidths();
+    bodyWidths_ = fonts.bodyWidths();
+    makeActions();
+    content_ = makeContent();
+    stack_->addWidget(empty_);
+    stack_->addWidget(content_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(stack_);
+
+    using app::VariantStore;
+    VariantStore& store = workbench_.variants();
+    connect(&workbench_, &app::Workbench::openedChanged, this, &OptimizePage::reset);
+    connect(&store, &VariantStore::made, this, [this](const app::VariantPtr& variant) {
+        refreshCards();
+        if (variant == workbench_.variants().find(editor_.recipe())) showVariant(variant);
+        if (isWanted_ && variant == workbench_.variants().find(wanted_)) {
+            isWanted_ = false;
+            workbench_.showVariant(variant);
+        }
+    });
+    for (const auto signal : {&VariantStore::progressed, &VariantStore::listChanged}) connect(&store, signal, this, &OptimizePage::refreshCards);
+    connect(&store, &VariantStore::failed, this, &OptimizePage::refreshState);
+    connect(&store, &VariantStore::cancelled, this, [this] {
+        started_ = variant_ != nullptr;
+        refreshState();
+    });
+    connect(empty_, &EmptyState::clicked, this, [this] {
+        if (!workbench_.opened()) return emit openRequested();
+        workbench_.variants().forgetFailures();
+        started_ = false;
+        start();
+    });
+    connect(&editor_, &RecipeEditor::changed, this, &OptimizePage::showRecipe);
+    connect(cards_, &LevelCards::chosen, &editor_, &RecipeEditor::setLevel);
+    connect(&passes_->model(), &PassModel::toggled, this, [this](const PassInfo* pass, bool on) { editor_.setPass(*pass, on); });
+    connect(&passes_->model(), &PassModel::levelToggled, &editor_, &RecipeEditor::setPasses);
+    connect(passes_, &PassListPanel::defaultsRequested, &editor_, &RecipeEditor::setDefaults);
+    connect(passes_, &PassListPanel::passActivated, this, [this](const QString& pass) {
+        if (!changes_->model().indexOfPass(pass.toStdString()).isValid()) return;
+        tabs_->setCurrentWidget(changes_);
+        changes_->choosePass(pass.toStdString());
+    });
+    connect(changes_, &ChangePanel::stepChosen, this, [this](std::size_t step) {
+        steps_->setStep(int(step));
+        drawStep(int(step), true);
+    });
+    connect(steps_, &StepBar::stepChosen, this, [this](int step) { drawStep(step, true); });
+    connect(misses_, &NearMissPanel::missChosen, this, &OptimizePage::showMiss);
+    reset();
+}
+
+OptimizePage::~OptimizePage() {
+    if (job_) job_->cancel();
+}
+
+void OptimizePage::shown() {
+    start();
+    if (stack_->currentWidget() == content_ && !isAncestorOf(QApplication::focusWidget())) cards_->card(editor_.recipe().level)->setFocus();
+}
+
+void OptimizePage::reset() {
+    if (job_) job_->cancel();
+    job_ = nullptr;
+    ++generation_;
+    started_ = false;
+    isWanted_ = false;
+    showDiff(nullptr, nullptr, false);
+    if (base_) workbench_.jobs().releaseLater(std::exchange(base_, nullptr));
+    showVariant(nullptr);
+    editor_.reset();
+    if (isVisible()) start();
+}
+
+void OptimizePage::start() {
+    if (started_ || !workbench_.opened()) return refreshState();
+    started_ = true;
+    showRecipe();
+}
+
+/// Asks for what is chosen first, then for the other levels under the same switches.
+void OptimizePage::showRecipe() {
+    const app::Recipe& recipe = editor_.recipe();
+    app::VariantStore& store = workbench_.variants();
+    if (started_ && workbench_.opened()) {
+        std::vector<app::Recipe> recipes{recipe};
+        for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
+            app::Recipe other = recipe;
+            other.level = level;
+            if (!(other == recipe)) recipes.push_back(std::move(other));
+        }
+        if (isWanted_) recipes.push_back(wanted_);
+        store.request(recipes);
+    }
+    if (const app::VariantPtr made = store.find(recipe)) showVariant(made);
+    else passes_->show(recipe, nullptr);
+    refreshCards();
+}
+
+void OptimizePage::refreshCards() {
+    cards_->refresh(workbench_.variants(), editor_.recipe());
+    refreshState();
+}
+
+void OptimizePage::refreshState() {
+    const QString failure = workbench_.variants().failureOf(editor_.recipe());
+    if (!workbench_.opened()) {
+        empty_->setMessage(QStringLiteral("optimize"), tr("No model is open"), tr("Open an ONNX model to see what each optimization level does to it, rewrite by rewrite."));
+        empty_->setButton(QStringLiteral("open"), tr("Open …"));
+        empty_->showProgress(false);
+        stack_->setCurrentWidget(empty_);
+    } else if (!started_ || (!variant_ && !failure.isEmpty())) {
+        empty_->setMessage(failure.isEmpty() ? QStringLiteral("optimize") : QStringLiteral("error"),
+                           failure.isEmpty() ? tr("Nothing is optimized yet") : tr("The model could not be optimized"), failure);
+        empty_->setButton(QStringLiteral("run"), failure.isEmpty() ? tr("Optimize") : tr("Try again"));
+        empty_->showProgress(false);
+        stack_->setCurrentWidget(empty_);
+    } else {
+        stack_->setCurrentWidget(content_);
+    }
+    if (!failure.isEmpty()) verdict_->setText(tr("%1 failed: %2").arg(app::nameOf(editor_.recipe()), failure));
+    else if (variant_ && variant_ == workbench_.variants().find(editor_.recipe())) verdict_->setText(verdictOf(*variant_));
+    else if (started_) verdict_->setText(tr("Optimizing: %1 …").arg(app::nameOf(editor_.recipe())));
+    verdict_->setToolTip(QStringLiteral("<qt>%1</qt>").arg(verdict_->text().toHtmlEscaped()));
+    refreshActions();
+}
+
+void OptimizePage::refreshActions() {
+    const bool drawn = diff_->diff() != nullptr;
+    for (QAction* action : {split_, overlay_, fit_}) action->setEnabled(drawn);
+    zoomStep_->setEnabled(drawn && !diff_->diff()->focus.isEmpty());
+    compare_->setEnabled(drawn);
+    use_->setEnabled(variant_ != nullptr);
+    copy_->setEnabled(variant_ != nullptr && workbench_.opened());
+}
+
+void OptimizePage::showVariant(const app::VariantPtr& variant) {
+    miss_ = nullptr;
+    passes_->show(editor_.recipe(), variant);
+    if (variant && variant == variant_) return refreshState();
+    const app::VariantPtr old = std::exchange(variant_, variant);
+    changes_->setVariant(variant);
+    misses_->setVariant(variant);
+    const int count = variant ? int(variant->report.rewrites.size()) : 0;
+    const int near = variant ? int(variant->report.near_misses.size()) : 0;
+    tabs_->setTabText(tabs_->indexOf(changes_), count > 0 ? tr("&Changes (%1)").arg(formatCount(count)) : tr("&Changes"));
+    tabs_->setTabText(tabs_->indexOf(misses_), near > 0 ? tr("&Near misses (%1)").arg(formatCount(near)) : tr("&Near misses"));
+    steps_->setSteps(count);
+    refreshState();
+    if (film_) workbench_.jobs().releaseLater(std::exchange(film_, nullptr));
+    if (old) workbench_.jobs().releaseLater(old);
+    if (!variant) return;
+    drawStep(count, false);
+    emit variantShown();
+}
+
+void OptimizePage::drawStep(int step, bool zoom) {
+    if (!variant_) return;
+    if (job_) job_->cancel();
+    const std::uint64_t generation = ++generation_;
+    const CompareWith with = compare_->currentIndex() == 1 ? CompareWith::PreviousStep : CompareWith::Original;
+    SceneOptions options;
+    options.title = titleWidths_;
+    options.body = bodyWidths_;
+    struct Drawn {
+        BaseDrawingPtr base;
+        StepFilmPtr film;
+        DiffScenesPtr diff;
+    };
+    const QString what = step == 0 ? tr("The original graph") : describeRewrite(*variant_, std::size_t(step));
+    steps_->setDescription(step > 0 && step == steps_->steps() && !zoom ? tr("All rewrites applied") : what);
+    changes_->showStep(std::size_t(step));
+    job_ = workbench_.jobs().start<Drawn>(
+        tr("Draw step %1").arg(step),
+        [variant = variant_, base = base_, film = film_, step, with, options](const Progress& progress) {
+            Drawn drawn{base, film, nullptr};
+            const app::Variant& original = variant->isOriginal() ? *variant : *variant->parent;
+            if (!drawn.base) drawn.base = drawBase(*original.model, options, progress);
+            if (!drawn.film) drawn.film = std::make_shared<StepFilm>(variant, drawn.base);
+            drawn.diff = drawn.film->at(std::size_t(step), with, progress);
+            return drawn;
+        },
+        [this, self = QPointer<OptimizePage>(this), generation, zoom](Drawn drawn) {
+            if (!self || generation != generation_) return;
+            job_ = nullptr;
+            base_ = drawn.base;
+            film_ = drawn.film;
+            showDiff(std::move(drawn.film), std::move(drawn.diff), zoom);
+            emit stepShown();
+        },
+        [this, self = QPointer<OptimizePage>(this), generation](const Error& error) {
+            if (!self || generation != generation_) return;
+            job_ = nullptr;
+            if (error.code() != ErrorCode::cancelled) emit statusMessage(QString::fromUtf8(error.what()));
+        });
+    notice_->follow(job_);
+}
+
+void OptimizePage::showDiff(StepFilmPtr film, DiffScenesPtr diff, bool zoom) {
+    const DiffScenesPtr old = diff_->diff();
+    diff_->show(std::move(film), std::move(diff), zoom && !miss_);
+    if (miss_) diff_->markMiss(miss_);
+    if (old) workbench_.jobs().releaseLater(old);
+    refreshActions();
+}
+
+int OptimizePage::shownStep() const { return diff_->diff() ? int(diff_->diff()->step) : -1; }
+
+/// The nodes of a near miss are those of the finished graph.
+void OptimizePage::showMiss(const NearMiss* miss) {
+    miss_ = miss;
+    if (!variant_) return;
+    if (miss && shownStep() != steps_->steps()) {
+        steps_->setStep(steps_->steps());
+        drawStep(steps_->steps(), false);
+        return;
+    }
+    if (!diff_->markMiss(miss)) emit statusMessage(tr("These nodes are not drawn: their graph is no longer part of the model."));
+}
+
+app::Recipe OptimizePage::shownRecipe() const {
+    if (!variant_) return editor_.recipe();
+    app::Recipe recipe = variant_->recipe;
+    if (steps_->step() < steps_->steps()) recipe.stop_after = std::size_t(steps_->step());
+    return recipe;
+}
+
+void OptimizePage::useVariant() {
+    if (!variant_) return;
+    const app::Recipe recipe = shownRecipe();
+    if (!recipe.stop_after) return workbench_.showVariant(variant_);
+    if (*recipe.stop_after == 0) return workbench_.showVariant(workbench_.variants().original());
+    if (const app::VariantPtr made = workbench_.variants().find(recipe)) return workbench_.showVariant(made);
+    wanted_ = recipe;
+    isWanted_ = true;
+    showRecipe();
+}
+
+QString OptimizePage::command() const {
+    if (!workbench_.opened()) return {};
+    const auto& path = workbench_.opened()->model->path;
+    const QString model = path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : QString::fromStdString(path.string());
+    const QString output = QFileInfo(model).completeBaseName() + QStringLiteral(".optimized.onnx");
+    return app::commandLine(shownRecipe(), model, output);
+}
+
+void OptimizePage::copyCommand() {
+    QApplication::clipboard()->setText(command());
+    emit statusMessage(tr("Copied: %1").arg(command()));
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Optimize: levels side by side, passes with switches, every rewrite step by step, near misses.
+#pragma once
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPointer>
+#include <QStackedWidget>
+#include <QTabWidget>
+
+#include "optimize/diff_view.h"
+#include "optimize/recipe_editor.h"
+#include "page.h"
+#include "workbench/workbench.h"
+
+namespace lapidary::views {
+
+class ChangePanel;
+class EmptyState;
+class LayoutNotice;
+class LevelCards;
+class NearMissPanel;
+class PassListPanel;
+class StepBar;
+
+class OptimizePage : public Page {
+    Q_OBJECT
+public:
+    explicit OptimizePage(app::Workbench& workbench, QWidget* parent = nullptr);
+    ~OptimizePage() override;
+    QList<QAction*> pageActions() const override { return actions_; }
+    QUndoStack* undoStack() override { return &editor_.undoStack(); }
+    void shown() override;
+
+    const app::Recipe& recipe() const { return editor_.recipe(); }
+    /// What the page shows; null while nothing is made.
+    const app::VariantPtr& variant() const { return variant_; }
+    DiffView* diffView() const { return diff_; }
+    StepBar* stepBar() const { return steps_; }
+    /// The step that is drawn; -1: none.
+    int shownStep() const;
+    bool isDrawing() const { return !job_.isNull(); }
+    /// The command that repeats what is shown.
+    QString command() const;
+
+signals:
+    void variantShown();
+    void stepShown();
+
+private:
+    QWidget* makeContent();
+    QWidget* makeTools();
+    void makeActions();
+    void reset();
+    void start();
+    void refreshCards();
+    void refreshState();
+    void refreshActions();
+    void showRecipe();
+    void showVariant(const app::VariantPtr& variant);
+    void drawStep(int step, bool zoom);
+    void showMiss(const NearMiss* miss);
+    void useVariant();
+    void copyCommand();
+    void showDiff(StepFilmPtr film, DiffScenesPtr diff, bool zoom);
+    app::Recipe shownRecipe() const;
+
+    app::Workbench& workbench_;
+    RecipeEditor editor_;
+    QList<QAction*> actions_;
+    QAction *split_ = nullptr, *overlay_ = nullptr, *fit_ = nullptr, *zoomStep_ = nullptr, *use_ = nullptr, *copy_ = nullptr;
+    QStackedWidget* stack_;
+    EmptyState* empty_;
+    QWidget* content_ = nullptr;
+    LevelCards* cards_;
+    QTabWidget* tabs_ = nullptr;
+    PassListPanel* passes_;
+    ChangePanel* changes_;
+    NearMissPanel* misses_;
+    DiffView* diff_;
+    StepBar* steps_;
+    LayoutNotice* notice_ = nullptr;
+    QLabel* verdict_ = nullptr;
+    QComboBox* compare_ = nullptr;
+
+    app::VariantPtr variant_;
+    BaseDrawingPtr base_;                // of the opened model; null: not drawn yet
+    StepFilmPtr film_;                   // of variant_; null: not made yet
+    const NearMiss* miss_ = nullptr;     // of variant_'s report
+    app::Recipe wanted_;                 // to be shown everywhere once it is made
+    bool isWanted_ = false;
+    bool started_ = false;               // variants of the opened model were asked for
+    QPointer<app::Job> job_;             // the newest drawing
+    std::uint64_t generation_ = 0;
+    TextWidths titleWidths_, bodyWidths_;
+};
+
+}  // namespace lapidary::views

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the Optimize page is put together: panels, tools, actions.
+#include <QActionGroup>
+#include <QHBoxLayout>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "graph/layout_notice.h"
+#include "optimize/change_panel.h"
+#include "optimize/level_cards.h"
+#include "optimize/near_miss_panel.h"
+#include "optimize/optimize_page.h"
+#include "optimize/pass_list_panel.h"
+#include "optimize/step_bar.h"
+#include "theme.h"
+
+namespace lapidary::views {
+
+void OptimizePage::makeActions() {
+    const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut, const QString& tip) {
+        auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
+        action->setShortcut(shortcut);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        action->setToolTip(shortcut.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
+        action->setStatusTip(tip);
+        action->setProperty("commandGroup", tr("Optimize"));
+        actions_.append(action);
+        return action;
+    };
+    split_ = add(tr("Side by side"), "split", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D), tr("Show the graphs before and after side by side"));
+    overlay_ = add(tr("Overlay"), "overlay", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), tr("Show both graphs on top of each other: dashed red with a minus went, green with a plus came"));
+    auto* modes = new QActionGroup(this);
+    for (QAction* action : {split_, overlay_}) {
+        action->setCheckable(true);
+        modes->addAction(action);
+    }
+    split_->setChecked(true);
+    fit_ = add(tr("Fit all"), "zoom-fit", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), tr("Show the whole graph"));
+    zoomStep_ = add(tr("Zoom to the step"), "search", QKeySequence(Qt::ALT | Qt::Key_Z), tr("Show what the step changed"));
+    use_ = add(tr("Use this graph"), "check", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U), tr("Show and run this variant on the other pages"));
+    copy_ = add(tr("Copy command"), "copy", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), tr("Copy the lapidary-cli command that repeats this"));
+    connect(split_, &QAction::triggered, this, [this] { diff_->setMode(DiffView::Mode::Split); });
+    connect(overlay_, &QAction::triggered, this, [this] { diff_->setMode(DiffView::Mode::Overlay); });
+    connect(fit_, &QAction::triggered, diff_, &DiffView::fit);
+    connect(zoomStep_, &QAction::triggered, diff_, &DiffView::zoomToStep);
+    connect(use_, &QAction::triggered, this, &OptimizePage::useVariant);
+    connect(copy_, &QAction::triggered, this, &OptimizePage::copyCommand);
+    actions_ += steps_->stepActions();
+}
+
+QWidget* OptimizePage::makeTools() {
+    compare_ = new QComboBox;
+    compare_->setObjectName(QStringLiteral("compareWith"));
+    compare_->setAccessibleName(tr("Compare with"));
+    compare_->setToolTip(tr("What the graph after the step is compared with"));
+    compare_->addItem(tr("All changes so far"));
+    compare_->addItem(tr("This step only"));
+    connect(compare_, &QComboBox::currentIndexChanged, this, [this] { drawStep(steps_->step(), false); });
+    auto* bar = new QWidget;
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(spacing, 2, spacing, 2);
+    row->setSpacing(4);
+    const auto button = [&](QAction* action, bool text) {
+        auto* made = new QToolButton;
+        made->setDefaultAction(action);
+        made->setAutoRaise(true);
+        made->setToolButtonStyle(text ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+        made->setAccessibleName(action->text());
+        row->addWidget(made);
+    };
+    button(split_, true);
+    button(overlay_, true);
+    row->addWidget(compare_);
+    button(fit_, false);
+    button(zoomStep_, false);
+    row->addStretch(1);
+    button(use_, true);
+    button(copy_, true);
+    return bar;
+}
+
+QWidget* OptimizePage::makeContent() {
+    verdict_ = new QLabel;
+    verdict_->setObjectName(QStringLiteral("optimizeVerdict"));
+    verdict_->setTextFormat(Qt::PlainText);
+    verdict_->setFont(scaledFont(1.05, true));
+    verdict_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    verdict_->setContentsMargins(12, 2, 12, 6);
+    verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    tabs_ = new QTabWidget;
+    tabs_->setObjectName(QStringLiteral("optimizeTabs"));
+    tabs_->setDocumentMode(true);
+    tabs_->addTab(passes_, tr("&Passes"));
+    tabs_->addTab(changes_, tr("&Changes"));
+    tabs_->addTab(misses_, tr("&Near misses"));
+    auto* right = new QWidget;
+    auto* column = new QVBoxLayout(right);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeTools());
+    column->addWidget(diff_, 1);
+    column->addWidget(steps_);
+    notice_ = new LayoutNotice(diff_);
+    auto* splitter = new QSplitter(Qt::Horizontal);
+    splitter->setObjectName(QStringLiteral("optimizeSplitter"));
+    splitter->addWidget(tabs_);
+    splitter->addWidget(right);
+    splitter->setStretchFactor(0, 0);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({380, 800});
+    splitter->setChildrenCollapsible(false);
+    auto* content = new QWidget;
+    auto* all = new QVBoxLayout(content);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(cards_);
+    all->addWidget(verdict_);
+    all->addWidget(splitter, 1);
+    return content;
+}
+
+}  // namespace lapidary::views

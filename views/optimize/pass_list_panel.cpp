@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "optimize/pass_list_panel.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QVBoxLayout>
+
+#include "theme.h"
+#include "widgets/heat_bar_delegate.h"
+
+namespace lapidary::views {
+
+PassListPanel::PassListPanel(QWidget* parent)
+    : QWidget(parent), filter_(new QLineEdit), view_(new QTreeView), details_(new QLabel), defaults_(new QPushButton(tr("Defaults"))) {
+    setObjectName(QStringLiteral("passListPanel"));
+    filter_->setObjectName(QStringLiteral("passFilter"));
+    filter_->setPlaceholderText(tr("Filter passes, also by ONNX Runtime's names"));
+    filter_->setAccessibleName(tr("Filter passes"));
+    filter_->setClearButtonEnabled(true);
+    defaults_->setObjectName(QStringLiteral("defaultPasses"));
+    defaults_->setToolTip(tr("Switch every pass back to its default"));
+    proxy_.setSourceModel(&model_);
+    proxy_.setFilterRole(PassModel::SearchRole);
+    proxy_.setFilterCaseSensitivity(Qt::CaseInsensitive);
+    proxy_.setRecursiveFilteringEnabled(true);
+    view_->setObjectName(QStringLiteral("passList"));
+    view_->setAccessibleName(tr("Passes by level"));
+    view_->setModel(&proxy_);
+    view_->setFrameShape(QFrame::NoFrame);
+    view_->setUniformRowHeights(true);
+    view_->setAllColumnsShowFocus(true);
+    view_->setAlternatingRowColors(true);
+    view_->setIndentation(14);
+    view_->setItemDelegate(new HeatBarDelegate(view_));
+    view_->header()->setStretchLastSection(false);
+    view_->header()->setSectionResizeMode(PassModel::Name, QHeaderView::Stretch);
+    view_->header()->setMinimumSectionSize(30);
+    for (int column = PassModel::Applied; column < PassModel::ColumnCount; ++column) view_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    view_->expandAll();
+    details_->setObjectName(QStringLiteral("passDetails"));
+    details_->setTextFormat(Qt::PlainText);
+    details_->setWordWrap(true);
+    details_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    details_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    details_->setAccessibleName(tr("About the chosen pass"));
+    details_->setContentsMargins(10, 6, 10, 6);
+    details_->setMinimumHeight(fontMetrics().lineSpacing() * 6);
+
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(6, 6, 6, 4);
+    top->addWidget(filter_, 1);
+    top->addWidget(defaults_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(top);
+    column->addWidget(view_, 1);
+    column->addWidget(details_);
+
+    connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
+        proxy_.setFilterFixedString(text.trimmed());
+        view_->expandAll();
+    });
+    connect(defaults_, &QPushButton::clicked, this, &PassListPanel::defaultsRequested);
+    connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &PassListPanel::refreshDetails);
+    connect(view_, &QTreeView::activated, this, [this](const QModelIndex& at) {
+        if (const PassInfo* pass = model_.passAt(proxy_.mapToSource(at)))
+            emit passActivated(QString::fromUtf8(pass->name.data(), qsizetype(pass->name.size())));
+    });
+    refreshDetails();
+}
+
+void PassListPanel::show(const app::Recipe& recipe, app::VariantPtr variant) {
+    model_.setVariant(std::move(variant));
+    model_.setRecipe(recipe);
+    defaults_->setEnabled(!recipe.disabled_passes.empty() || !recipe.enabled_passes.empty());
+    refreshDetails();
+}
+
+void PassListPanel::choose(const std::string& pass) {
+    filter_->clear();
+    const QModelIndex at = proxy_.mapFromSource(model_.indexOf(pass));
+    if (!at.isValid()) return;
+    view_->setCurrentIndex(at);
+    view_->scrollTo(at);
+}
+
+void PassListPanel::refreshDetails() {
+    const PassInfo* pass = model_.passAt(proxy_.mapToSource(view_->currentIndex()));
+    details_->setForegroundRole(pass ? QPalette::WindowText : QPalette::PlaceholderText);
+    details_->setText(pass ? model_.describe(*pass) : tr("Choose a pass to read what it does. Space switches it off and on, Enter shows what it changed."));
+}
+
+}  // namespace lapidary::views

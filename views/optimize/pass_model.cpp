@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "optimize/pass_model.h"
+
+#include <QFont>
+
+#include <algorithm>
+
+#include "models/rows_model.h"
+#include "theme.h"
+#include "widgets/quantity.h"
+
+namespace lapidary::views {
+namespace {
+
+QString text(std::string_view s) { return QString::fromUtf8(s.data(), qsizetype(s.size())); }
+
+QString signedCount(std::ptrdiff_t count) {
+    if (count == 0) return QStringLiteral("0");
+    return (count < 0 ? QString(QChar(0x2212)) : QStringLiteral("+")) + formatCount(std::abs(count));
+}
+
+}  // namespace
+
+PassModel::PassModel(QObject* parent) : QAbstractItemModel(parent) {
+    const auto passes = all_passes();
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        auto group = std::ranges::find(levels_, passes[i].level, &LevelGroup::level);
+        if (group == levels_.end()) group = levels_.insert(levels_.end(), {passes[i].level, {}});
+        group->passes.push_back(i);
+    }
+    std::ranges::sort(levels_, {}, &LevelGroup::level);
+}
+
+void PassModel::setRecipe(const app::Recipe& recipe) {
+    recipe_ = recipe;
+    for (int level = 0; level < rowCount(); ++level) {
+        const QModelIndex parent = index(level, 0);
+        emit dataChanged(parent, index(level, ColumnCount - 1));
+        if (rowCount(parent) > 0) emit dataChanged(index(0, 0, parent), index(rowCount(parent) - 1, ColumnCount - 1, parent));
+    }
+}
+
+void PassModel::setVariant(app::VariantPtr variant) {
+    variant_ = std::move(variant);
+    setRecipe(recipe_);
+}
+
+const PassRun* PassModel::runOf(std::size_t pass) const {
+    return variant_ && pass < variant_->report.passes.size() ? &variant_->report.passes[pass] : nullptr;
+}
+
+QModelIndex PassModel::indexOf(const std::string& pass, int column) const {
+    for (std::size_t level = 0; level < levels_.size(); ++level)
+        for (std::size_t i = 0; i < levels_[level].passes.size(); ++i)
+            if (all_passes()[levels_[level].passes[i]].name == pass) return index(int(i), column, index(int(level), 0));
+    return {};
+}
+
+const PassInfo* PassModel::passAt(const QModelIndex& at) const {
+    if (!at.isValid() || at.internalId() == 0) return nullptr;
+    return &all_passes()[levels_[at.internalId() - 1].passes[std::size_t(at.row())]];
+}
+
+std::vector<const PassInfo*> PassModel::passesOf(const QModelIndex& level) const {
+    std::vector<const PassInfo*> passes;
+    if (!level.isValid() || level.internalId() != 0) return passes;
+    for (std::size_t i : levels_[std::size_t(level.row())].passes) passes.push_back(&all_passes()[i]);
+    return passes;
+}
+
+QString PassModel::describe(const PassInfo& pass) const {
+    QStringList lines{text(pass.name), text(pass.summary)};
+    lines << (pass.ort_names.empty() ? tr("ONNX Runtime has no such pass.") : tr("ONNX Runtime calls it %1.").arg(text(pass.ort_names)));
+    if (pass.providers != "all") lines << tr("For the providers %1.").arg(text(pass.providers));
+    if (!pass.on_by_default) lines << tr("Off unless it is switched on.");
+    const auto at = std::size_t(&pass - all_passes().data());
+    if (const PassRun* run = runOf(at)) {
+        if (!run->skipped.empty()) lines << tr("It did not run: %1.").arg(text(run->skipped));
+        else if (run->applied == 0 && run->missed == 0) lines << tr("It ran and found no place.");
+        else lines << tr("Applied %1 times, nearly %2 times; %3 nodes; %4.").arg(run->applied).arg(run->missed).arg(signedCount(run->node_change), formatNanoseconds(run->nanoseconds));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+QModelIndex PassModel::index(int row, int column, const QModelIndex& parent) const {
+    if (!hasIndex(row, column, parent)) return {};
+    return createIndex(row, column, parent.isValid() ? quintptr(parent.row() + 1) : quintptr(0));
+}
+
+QModelIndex PassModel::parent(const QModelIndex& child) const {
+    return child.isValid() && child.internalId() > 0 ? createIndex(int(child.internalId()) - 1, 0, quintptr(0)) : QModelIndex();
+}
+
+int PassModel::rowCount(const QModelIndex& parent) const {
+    if (!parent.isValid()) return int(levels_.size());
+    return parent.internalId() == 0 && parent.column() == 0 ? int(levels_[std::size_t(parent.row())].passes.size()) : 0;
+}
+
+int PassModel::columnCount(const QModelIndex&) const { return ColumnCount; }
+
+QVariant PassModel::passData(std::size_t i, int column, int role) const {
+    const PassInfo& pass = all_passes()[i];
+    const PassRun* run = runOf(i);
+    switch (role) {
+    case Qt::DisplayRole:
+        if (column == Name) return text(pass.name);
+        if (!run || !run->skipped.empty()) return column == Applied ? QVariant(QStringLiteral("–")) : QVariant(QString());
+        if (column == Applied) return run->applied > 0 ? formatCount(qint64(run->applied)) : QStringLiteral("0");
+        if (column == Missed) return run->missed > 0 ? formatCount(qint64(run->missed)) : QString();
+        if (column == Change) return run->applied > 0 ? signedCount(run->node_change) : QString();
+        return formatNanoseconds(run->nanoseconds);
+    case Qt::CheckStateRole: return column == Name ? QVariant(recipe_.isOn(pass) ? Qt::Checked : Qt::Unchecked) : QVariant();
+    case Qt::ToolTipRole: return plainToolTip(describe(pass));
+    case Qt::AccessibleTextRole: return column == Name ? QVariant(text(pass.name) + QStringLiteral(", ") + text(pass.summary)) : QVariant();
+    case Qt::TextAlignmentRole: return QVariant(Qt::AlignVCenter | (column == Name ? Qt::AlignLeft : Qt::AlignRight));
+    case HeatRole: {
+        if (column != Applied || !run || run->applied == 0) return {};
+        std::size_t most = 1;
+        for (const PassRun& other : variant_->report.passes) most = std::max(most, other.applied);
+        return double(run->applied) / double(most);
+    }
+    case SearchRole: return text(pass.name) + QLatin1Char(' ') + text(pass.ort_names) + QLatin1Char(' ') + text(pass.summary);
+    case PassRole: return int(i);
+    default: return {};
+    }
+}
+
+QVariant PassModel::levelData(std::size_t i, int column, int role) const {
+    const LevelGroup& group = levels_[i];
+    std::size_t on = 0, applied = 0, missed = 0;
+    std::int64_t time = 0;
+    std::ptrdiff_t change = 0;
+    for (std::size_t pass : group.passes) {
+        on += recipe_.isOn(all_passes()[pass]);
+        if (const PassRun* run = runOf(pass)) {
+            applied += run->applied;
+            missed += run->missed;
+            time += run->nanoseconds;
+            change += run->node_change;
+        }
+    }
+    switch (role) {
+    case Qt::DisplayRole:
+        if (column == Name) {
+            const QString name = group.level == Level::disabled ? tr("Always") : app::nameOf(group.level);
+            return group.level > recipe_.level ? tr("%1 — needs a higher level").arg(name) : name;
+        }
+        if (!variant_ || group.level > recipe_.level) return {};
+        if (column == Applied) return formatCount(qint64(applied));
+        if (column == Missed) return missed > 0 ? formatCount(qint64(missed)) : QString();
+        if (column == Change) return signedCount(change);
+        return formatNanoseconds(time);
+    case Qt::CheckStateRole:
+        if (column != Name) return {};
+        return on == 0 ? Qt::Unchecked : on == group.passes.size() ? Qt::Checked : Qt::PartiallyChecked;
+    case Qt::FontRole: return scaledFont(1.0, true);
+    case Qt::ToolTipRole: return tr("%1 of %2 passes of this level are switched on").arg(on).arg(group.passes.size());
+    case Qt::TextAlignmentRole: return QVariant(Qt::AlignVCenter | (column == Name ? Qt::AlignLeft : Qt::AlignRight));
+    case PassRole: return -1;
+    default: return {};
+    }
+}
+
+QVariant PassModel::data(const QModelIndex& at, int role) const {
+    if (!checkIndex(at, CheckIndexOption::IndexIsValid)) return {};
+    if (at.internalId() == 0) return levelData(std::size_t(at.row()), at.column(), role);
+    return passData(levels_[at.internalId() - 1].passes[std::size_t(at.row())], at.column(), role);
+}
+
+QVariant PassModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (section == Name ? Qt::AlignLeft : Qt::AlignRight));
+    const QString titles[] = {tr("Pass"), tr("Applied"), tr("Missed"), tr("Nodes"), tr("Time")};
+    const QString tips[] = {tr("Switches and names of all passes"), tr("How often the pass rewrote the graph"),
+                            tr("How often it almost matched; see Near misses"), tr("By how much the number of nodes changed"), tr("Time spent in the pass")};
+    if (section < 0 || section >= ColumnCount) return {};
+    return role == Qt::DisplayRole ? QVariant(titles[section]) : role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();
+}
+
+Qt::ItemFlags PassModel::flags(const QModelIndex& at) const {
+    if (!at.isValid()) return Qt::NoItemFlags;
+    Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
+    if (at.column() == Name) flags |= Qt::ItemIsUserCheckable;
+    return flags;
+}
+
+bool PassModel::setData(const QModelIndex& at, const QVariant& value, int role) {
+    if (role != Qt::CheckStateRole || !at.isValid() || at.column() != Name) return false;
+    const bool on = value.toInt() == Qt::Checked;
+    if (const PassInfo* pass = passAt(at)) emit toggled(pass, on);
+    else emit levelToggled(passesOf(at), on, data(at, Qt::DisplayRole).toString());
+    return true;
+}
+
+}  // namespace lapidary::views

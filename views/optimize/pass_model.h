@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All passes by level with their switches, and what they did to a variant.
+#pragma once
+
+#include <QAbstractItemModel>
+
+#include <vector>
+
+#include "workbench/variant.h"
+
+namespace lapidary::views {
+
+class PassModel : public QAbstractItemModel {
+    Q_OBJECT
+public:
+    enum Column { Name, Applied, Missed, Change, Time, ColumnCount };
+    enum Role { SearchRole = Qt::UserRole + 10, PassRole };  // text to search in; index into all_passes(), -1 for a level
+
+    explicit PassModel(QObject* parent = nullptr);
+    void setRecipe(const app::Recipe& recipe);
+    /// Null: no figures.
+    void setVariant(app::VariantPtr variant);
+    QModelIndex indexOf(const std::string& pass, int column = Name) const;
+    const PassInfo* passAt(const QModelIndex& index) const;  // null for a level
+    /// Everything there is to know about a pass, as plain lines.
+    QString describe(const PassInfo& pass) const;
+    std::vector<const PassInfo*> passesOf(const QModelIndex& level) const;
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& child) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+
+signals:
+    /// A switch was used; the recipe is not changed by the model itself.
+    void toggled(const lapidary::PassInfo* pass, bool on);
+    void levelToggled(const std::vector<const lapidary::PassInfo*>& passes, bool on, const QString& level);
+
+private:
+    const PassRun* runOf(std::size_t pass) const;
+    QVariant passData(std::size_t pass, int column, int role) const;
+    QVariant levelData(std::size_t level, int column, int role) const;
+
+    struct LevelGroup {
+        Level level;
+        std::vector<std::size_t> passes;  // indices into all_passes()
+    };
+    std::vector<LevelGroup> levels_;
+    app::Recipe recipe_;
+    app::VariantPtr variant_;
+};
+
+}  // namespace lapidary::views

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "optimize/step_film.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <unordered_set>
+
+namespace lapidary::views {
+namespace {
+
+constexpr std::size_t mostScenes = 6;
+constexpr double besideBracket = 40;   // from the removed boxes to the one that is new, in the overlay
+constexpr double farReach = 1600;      // boxes further apart get no common bracket
+
+/// Boxes that went and boxes that came for the same original nodes.
+struct Change {
+    std::vector<OutlineIndex> removed, added;  // leaves of before and after
+    bool strong = false;
+};
+
+bool share(const std::vector<StepPlaces::Mark>& a, const std::unordered_set<StepPlaces::Mark>& b) {
+    return std::ranges::any_of(a, [&](StepPlaces::Mark m) { return b.contains(m); });
+}
+
+class Differ {
+public:
+    Differ(DiffScenes& diff, const StepPlaces& places) : diff_(diff), places_(places) {
+        beforeKeys_ = leafKeys(*diff.before->outline);
+        afterKeys_ = leafKeys(*diff.after->outline);
+        if (diff.step > 0 && diff.step <= places.steps().size()) {
+            const StepPlaces::Step& step = places.steps()[diff.step - 1];
+            stepKeys_.insert(step.removed.begin(), step.removed.end());
+            stepKeys_.insert(step.added.begin(), step.added.end());
+            stepOrigins_.insert(step.origins.begin(), step.origins.end());
+        }
+        whole_ = diff.step == 0 || diff.step == places.steps().size();
+    }
+
+    void run(const CancelToken& cancel) {
+        diff_.beforeMarks = marks(*diff_.before, beforeKeys_, afterKeys_, BoxMark::Removed, BoxMark::EarlierRemoved, removed_);
+        diff_.afterMarks = marks(*diff_.after, afterKeys_, beforeKeys_, BoxMark::Added, BoxMark::EarlierAdded, added_);
+        diff_.removed = removed_.size();
+        diff_.added = added_.size();
+        cancel.throw_if_cancelled();
+        for (const Change& change : changes()) addBrackets(change);
+        diff_.overlay = diff_.added == 0 ? diff_.after : drawStep(diff_.after->outline, places_, moved_, cancel);
+        diff_.overlayMarks = diff_.afterMarks;
+    }
+
+private:
+    /// With the last or no step shown every change counts the same; else only those of the step stand out.
+    bool isStrong(const std::string& key) const {
+        if (whole_ && diff_.with == CompareWith::Original) return true;
+        if (stepKeys_.contains(key)) return true;
+        return share(places_.originsOf(key), stepOrigins_);
+    }
+
+    std::vector<BoxMark> marks(const GraphScene& scene, const std::vector<std::string>& keys, const std::vector<std::string>& others, BoxMark strong,
+                               BoxMark pale, std::vector<OutlineIndex>& changed) {
+        const std::unordered_set<std::string_view> there(others.begin(), others.end());
+        std::vector<BoxMark> marks(scene.boxes.size(), BoxMark::None);
+        for (OutlineIndex leaf = 0; leaf < keys.size(); ++leaf) {
+            const OutlineIndex box = scene.boxOfLeaf[leaf];
+            if (box == noIndex) continue;
+            const bool ours = isStrong(keys[leaf]) && stepKeys_.contains(keys[leaf]);
+            if (ours && !whole_) diff_.focus |= scene.boxes[box].rect();
+            if (there.contains(keys[leaf])) continue;
+            const bool stands = isStrong(keys[leaf]);
+            marks[box] = stands ? strong : pale;
+            if (stands && !stepKeys_.empty() && share(places_.originsOf(keys[leaf]), stepOrigins_)) diff_.focus |= scene.boxes[box].rect();
+            changed.push_back(leaf);
+        }
+        return marks;
+    }
+
+    std::vector<Change> changes() const {
+        std::vector<std::uint32_t> parent(removed_.size() + added_.size());
+        std::iota(parent.begin(), parent.end(), 0u);
+        const auto find = [&](std::uint32_t i) {
+            while (parent[i] != i) i = parent[i] = parent[parent[i]];
+            return i;
+        };
+        std::map<StepPlaces::Mark, std::uint32_t> owner;
+        const auto join = [&](std::uint32_t item, const std::string& key) {
+            for (StepPlaces::Mark m : places_.originsOf(key)) {
+                const auto [at, fresh] = owner.emplace(m, item);
+                if (!fresh) parent[find(item)] = find(at->second);
+            }
+        };
+        for (std::uint32_t i = 0; i < removed_.size(); ++i) join(i, beforeKeys_[removed_[i]]);
+        for (std::uint32_t i = 0; i < added_.size(); ++i) join(static_cast<std::uint32_t>(removed_.size()) + i, afterKeys_[added_[i]]);
+        std::map<std::uint32_t, Change> groups;
+        for (std::uint32_t i = 0; i < parent.size(); ++i) {
+            Change& change = groups[find(i)];
+            const bool gone = i < removed_.size();
+            const OutlineIndex leaf = gone ? removed_[i] : added_[i - removed_.size()];
+            (gone ? change.removed : change.added).push_back(leaf);
+            change.strong = change.strong || isStrong(gone ? beforeKeys_[leaf] : afterKeys_[leaf]);
+        }
+        std::vector<Change> result;
+        for (auto& [root, change] : groups) {
+            if (!change.removed.empty() && !change.added.empty()) result.push_back(std::move(change));
+        }
+        return result;
+    }
+
+    void addBrackets(const Change& change) {
+        const GraphScene &before = *diff_.before, &after = *diff_.after;
+        QRectF around;
+        for (OutlineIndex leaf : change.removed) around |= before.boxes[before.boxOfLeaf[leaf]].rect();
+        const QString text = QStringLiteral("%1 → %2").arg(change.removed.size()).arg(change.added.size());
+        QString names;
+        for (std::size_t i = 0; i < change.added.size() && i < 2; ++i) names += (i ? QStringLiteral(", ") : QString()) + after.outline->leaves()[change.added[i]].title;
+        if (around.height() > farReach || around.width() > farReach) {
+            // Nodes all over the graph, e.g. duplicates that were merged: a bracket around everything says nothing.
+            return;
+        }
+        diff_.beforeBrackets.push_back({around, {}, text + u' ' + names, change.strong});
+        double y = around.center().y();
+        double height = 0;
+        for (OutlineIndex leaf : change.added) height += after.boxes[after.boxOfLeaf[leaf]].height + 10;
+        y -= height / 2;
+        QPointF tip;
+        for (OutlineIndex leaf : change.added) {
+            const SceneBox& box = after.boxes[after.boxOfLeaf[leaf]];
+            if (box.open) continue;
+            const QPointF centre(around.right() + besideBracket + 24 + box.width / 2, y + box.height / 2 + 5);
+            moved_[afterKeys_[leaf]] = centre;
+            if (tip.isNull() || change.added.size() == 1) tip = QPointF(centre.x() - box.width / 2 - 2, change.added.size() == 1 ? around.center().y() : centre.y());
+            y += box.height + 10;
+        }
+        if (change.added.size() == 1 && !tip.isNull()) moved_[afterKeys_[change.added[0]]].setY(around.center().y());
+        diff_.overlayBrackets.push_back({around, tip, text, change.strong});
+    }
+
+    DiffScenes& diff_;
+    const StepPlaces& places_;
+    std::vector<std::string> beforeKeys_, afterKeys_;
+    std::unordered_set<std::string> stepKeys_;
+    std::unordered_set<StepPlaces::Mark> stepOrigins_;
+    bool whole_ = false;
+    std::vector<OutlineIndex> removed_, added_;  // leaves
+    MovedBoxes moved_;
+};
+
+}  // namespace
+
+StepFilm::StepFilm(app::VariantPtr variant, BaseDrawingPtr base) : variant_(std::move(variant)), places_(std::move(base), variant_->report) {}
+
+GraphScenePtr StepFilm::sceneAt(std::size_t step, const Progress& progress) {
+    if (step == 0) return places_.base().scene;
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [at, scene] : scenes_)
+            if (at == step) return scene;
+    }
+    ModelPtr model = variant_->model;
+    if (step < steps()) {
+        OptimizeOptions options = variant_->recipe.options();
+        options.stop_after = step;
+        options.near_misses = false;
+        model = std::make_shared<const Model>(optimize(*variant_->parent->model, options, progress).model);
+    }
+    progress.step("draw");
+    auto outline = std::make_shared<const GraphOutline>(model, progress, GraphOutline::Scopes::Ignore);
+    GraphScenePtr scene = drawStep(outline, places_, {}, progress.cancel);
+    const std::lock_guard lock(mutex_);
+    scenes_.emplace_front(step, scene);
+    if (scenes_.size() > mostScenes) scenes_.pop_back();
+    return scene;
+}
+
+DiffScenesPtr StepFilm::at(std::size_t step, CompareWith with, const Progress& progress) {
+    auto diff = std::make_shared<DiffScenes>();
+    diff->step = std::min(step, steps());
+    diff->with = with;
+    diff->before = sceneAt(with == CompareWith::PreviousStep && diff->step > 0 ? diff->step - 1 : 0, progress);
+    diff->after = sceneAt(diff->step, progress);
+    Differ(*diff, places_).run(progress.cancel);
+    return diff;
+}
+
+std::vector<OutlineIndex> StepFilm::counterparts(const GraphScene& from, OutlineIndex leaf, const GraphScene& to) const {
+    const std::vector<std::string> fromKeys = leafKeys(*from.outline), toKeys = leafKeys(*to.outline);
+    const auto origins = places_.originsOf(fromKeys[leaf]);
+    const std::unordered_set<StepPlaces::Mark> wanted(origins.begin(), origins.end());
+    std::vector<OutlineIndex> found;
+    for (OutlineIndex other = 0; other < toKeys.size(); ++other) {
+        if (to.boxOfLeaf[other] != noIndex && (toKeys[other] == fromKeys[leaf] || share(places_.originsOf(toKeys[other]), wanted))) found.push_back(other);
+    }
+    return found;
+}
+
+}  // namespace lapidary::views

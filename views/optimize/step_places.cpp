@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "optimize/step_places.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <lapidary/error.h>
+#include <lapidary/infer.h>
+
+namespace lapidary::views {
+namespace {
+
+constexpr double stackedX = 26, stackedY = 16;  // where there is no free place: a pile, each card a bit aside
+
+QPointF centreOfBox(const GraphScene& scene, OutlineIndex leaf) { return scene.boxes[scene.boxOfLeaf[leaf]].rect().center(); }
+
+std::shared_ptr<const Model> inlinedAndTyped(const Model& original, const Progress& progress) {
+    if (!original.functions.empty() && !find_passes("inline_functions").empty()) {
+        OptimizeOptions options;
+        options.level = Level::basic;
+        options.only_passes = {"inline_functions"};
+        options.near_misses = false;
+        return std::make_shared<const Model>(optimize(original, options, progress).model);
+    }
+    auto typed = std::make_shared<Model>(original);
+    try {
+        infer_types(*typed, {}, progress);
+        return typed;
+    } catch (const Error& error) {  // drawn without the shapes, then
+        if (error.code() == ErrorCode::cancelled) throw;
+        return std::make_shared<const Model>(original);
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> placePaths(const GraphOutline& outline) {
+    std::vector<std::string> paths{"main"};
+    for (OutlineIndex place = 1; place < outline.places().size(); ++place) {
+        const OutlineGroup& body = outline.groups()[outline.places()[place].group];
+        const OutlineGroup& owner = outline.groups()[body.parent];
+        paths.push_back(paths[outline.places()[place].parent] + '/' + outline.nodeOf(outline.leaves()[owner.leaf]).describe() + '/' + body.label.toStdString());
+    }
+    return paths;
+}
+
+std::string nodeKey(const std::string& place, NodeId node) { return place + '#' + std::to_string(node.index); }
+
+std::vector<std::string> leafKeys(const GraphOutline& outline) {
+    const std::vector<std::string> paths = placePaths(outline);
+    std::vector<std::string> keys;
+    keys.reserve(outline.leaves().size());
+    for (const OutlineLeaf& leaf : outline.leaves()) {
+        const std::string& path = paths[leaf.place];
+        if (leaf.kind == OutlineLeaf::Kind::Node) keys.push_back(nodeKey(path, leaf.node));
+        else keys.push_back(path + (leaf.kind == OutlineLeaf::Kind::Input ? '<' : '>') + outline.places()[leaf.place].graph->value(leaf.value).name);
+    }
+    return keys;
+}
+
+BaseDrawingPtr drawBase(const Model& original, SceneOptions options, const Progress& progress) {
+    progress.step("read");
+    auto outline = std::make_shared<const GraphOutline>(inlinedAndTyped(original, progress), progress, GraphOutline::Scopes::Ignore);
+    progress.step("layout");
+    options.showConstants = true;
+    options.cancel = progress.cancel;
+    auto base = std::make_shared<BaseDrawing>();
+    base->scene = buildScene(outline, allGroups(*outline, true), options);
+    const std::vector<std::string> keys = leafKeys(*outline);
+    for (OutlineIndex leaf = 0; leaf < keys.size(); ++leaf) {
+        if (base->scene->boxOfLeaf[leaf] != noIndex) base->leaves.emplace(keys[leaf], leaf);
+    }
+    return base;
+}
+
+StepPlaces::StepPlaces(BaseDrawingPtr base, const PipelineReport& report) : base_(std::move(base)) {
+    occupied_.assign(base_->scene->outline->leaves().size(), true);
+    for (const AppliedRewrite& applied : report.rewrites) {
+        Step step;
+        QPointF sum;
+        int counted = 0;
+        for (NodeId node : applied.rewrite.removed) {
+            step.removed.push_back(nodeKey(applied.place, node));
+            const std::string& key = step.removed.back();
+            for (Mark m : originsOf(key)) step.origins.push_back(m);
+            if (const auto leaf = base_->leaves.find(key); leaf != base_->leaves.end()) occupied_[leaf->second] = false;
+            if (const auto slot = slots_.find(key); slot != slots_.end()) occupied_[slot->second] = false;
+            if (const auto centre = centreOf(key)) {
+                sum += *centre;
+                ++counted;
+            }
+        }
+        std::ranges::sort(step.origins);
+        step.origins.erase(std::unique(step.origins.begin(), step.origins.end()), step.origins.end());
+        int index = 0;
+        for (NodeId node : applied.rewrite.added) {
+            step.added.push_back(nodeKey(applied.place, node));
+            const std::string& key = step.added.back();
+            origins_[key] = step.origins;
+            if (counted == 0) continue;  // beside its neighbours, which only the graph knows
+            Mark taken = noIndex;
+            const QPointF pile = sum / counted + QPointF(stackedX, stackedY) * index;
+            centres_[key] = placeFor(step.origins, sum / counted, taken);
+            if (taken != noIndex) {
+                slots_[key] = taken;
+                occupied_[taken] = true;
+            } else {
+                centres_[key] = pile;
+            }
+            ++index;
+        }
+        steps_.push_back(std::move(step));
+    }
+}
+
+/// The free place among those of the origins that is nearest to the middle of what was replaced.
+QPointF StepPlaces::placeFor(const std::vector<Mark>& origins, const QPointF& middle, Mark& taken) {
+    QPointF best = middle;
+    double nearest = std::numeric_limits<double>::max();
+    for (Mark leaf : origins) {
+        if (occupied_[leaf] || base_->scene->boxOfLeaf[leaf] == noIndex) continue;
+        const QPointF centre = centreOfBox(*base_->scene, leaf), d = centre - middle;
+        if (QPointF::dotProduct(d, d) >= nearest) continue;
+        nearest = QPointF::dotProduct(d, d);
+        best = centre;
+        taken = leaf;
+    }
+    return best;
+}
+
+std::optional<QPointF> StepPlaces::centreOf(const std::string& key) const {
+    if (const auto at = centres_.find(key); at != centres_.end()) return at->second;
+    if (const auto leaf = base_->leaves.find(key); leaf != base_->leaves.end()) return centreOfBox(*base_->scene, leaf->second);
+    return std::nullopt;
+}
+
+std::vector<StepPlaces::Mark> StepPlaces::originsOf(const std::string& key) const {
+    if (const auto at = origins_.find(key); at != origins_.end()) return at->second;
+    if (const auto leaf = base_->leaves.find(key); leaf != base_->leaves.end()) return {leaf->second};
+    return {};
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stable positions: the original graph is laid out once, and every node that a rewrite adds takes the place of
+// those it replaces. For worker threads; plain data.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <lapidary/optimize.h>
+
+#include "graph/graph_scene.h"
+
+namespace lapidary::views {
+
+/// The paths by which reports name the graphs of a model ("main", "main/node "x" (If)/then_branch"), by outline place.
+std::vector<std::string> placePaths(const GraphOutline& outline);
+
+/// What stays the same from one graph to the next: a node by the path of its graph and its id, an input or output
+/// by its name.
+std::string nodeKey(const std::string& place, NodeId node);
+std::vector<std::string> leafKeys(const GraphOutline& outline);
+
+/// The original graph with types inferred and functions inlined, drawn without scopes and with everything open.
+struct BaseDrawing {
+    GraphScenePtr scene;
+    std::unordered_map<std::string, OutlineIndex> leaves;  // by key
+};
+using BaseDrawingPtr = std::shared_ptr<const BaseDrawing>;
+/// Throws what optimize() throws, cancelled.
+BaseDrawingPtr drawBase(const Model& original, SceneOptions options, const Progress& progress = {});
+
+class StepPlaces {
+public:
+    using Mark = std::uint32_t;            // a base leaf, as a node's origin
+    struct Step {
+        std::vector<std::string> removed, added;  // keys
+        std::vector<Mark> origins;                // base leaves it is about, each once
+    };
+
+    StepPlaces(BaseDrawingPtr base, const PipelineReport& report);
+
+    const BaseDrawing& base() const { return *base_; }
+    const std::vector<Step>& steps() const { return steps_; }
+    /// The middle of the place a node takes; nothing where only its neighbours tell.
+    std::optional<QPointF> centreOf(const std::string& key) const;
+    /// Base leaves the node stands for, sorted; of a node of the original: itself.
+    std::vector<Mark> originsOf(const std::string& key) const;
+
+private:
+    QPointF placeFor(const std::vector<Mark>& origins, const QPointF& middle, Mark& taken);
+
+    BaseDrawingPtr base_;
+    std::vector<Step> steps_;
+    std::unordered_map<std::string, QPointF> centres_;                // of added nodes
+    std::unordered_map<std::string, std::vector<Mark>> origins_;      // of added nodes
+    std::unordered_map<std::string, Mark> slots_;                     // of added nodes: whose place they took
+    std::vector<bool> occupied_;                                      // by base leaf, while the steps are read
+};
+
+}  // namespace lapidary::views
