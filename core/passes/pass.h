@@ -44,6 +44,7 @@ struct PassBody {
     std::function<std::string(Model&, const OptimizeOptions&)> run_model = {};
     bool main_graph_only = false;  // else every subgraph too
     bool changes_shapes = false;   // infer the whole model again when it did something, before the next pass
+    std::int64_t least_opset = 0, most_opset = 1 << 20;  // of the model, inclusive; nothing to do at others
 };
 
 /// All that a pass may read and do, for one graph of the model.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <set>
 #include <unordered_set>
 
@@ -18,6 +19,21 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 std::int64_t since(Clock::time_point start) { return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count(); }
+
+/// Rules rooted one above the other miss for the same reason: only the widest of such misses stays.
+void drop_narrower(std::vector<NearMiss>& misses) {
+    std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> same;
+    for (std::size_t i = 0; i < misses.size(); ++i) same[{misses[i].place, misses[i].reason}].push_back(i);
+    std::vector<bool> drop(misses.size(), false);
+    const auto within = [&](const NearMiss& a, const NearMiss& b) {
+        return a.nodes.size() < b.nodes.size() && std::ranges::all_of(a.nodes, [&](NodeId id) { return std::ranges::find(b.nodes, id) != b.nodes.end(); });
+    };
+    for (const auto& [key, indices] : same)
+        for (std::size_t i : indices)
+            drop[i] = std::ranges::any_of(indices, [&](std::size_t k) { return within(misses[i], misses[k]); });
+    std::size_t at = 0;
+    std::erase_if(misses, [&](const NearMiss&) { return drop[at++]; });
+}
 
 std::vector<std::string> graph_attributes(const Node& node) {
     std::vector<std::string> names;
@@ -104,6 +120,7 @@ bool Pipeline::run_on_subgraphs(std::size_t index, Graph& graph, const Scope& sc
 
 bool Pipeline::run_on(std::size_t index, Graph& graph, const Scope* outer, const std::string& place) {
     const PassBody& body = bodies_[index];
+    if (model_.opset() < body.least_opset || model_.opset() > body.most_opset) return false;
     bool changed = false;
     if (!body.main_graph_only) {
         const Scope scope{model_, graph, outer, options_.provider};
@@ -172,6 +189,7 @@ void Pipeline::run() {
     if (!may_rewrite()) report_.fixed_point = false;
     verify(model_);
     for (std::size_t i = 0; i < misses_.size(); ++i) {
+        drop_narrower(misses_[i]);
         report_.passes[i].missed = misses_[i].size();
         std::ranges::move(misses_[i], std::back_inserter(report_.near_misses));
     }

@@ -108,8 +108,10 @@ private:
     using Next = std::function<bool()>;
 
     template <typename Text>
-    bool miss(Text&& text) {
-        if (!explain_ || (best && (best->conditions_only || best->nodes.size() >= match_.nodes_.size()))) return false;
+    bool miss(Text&& text, bool weak = false) {
+        const std::size_t reached = match_.nodes_.size();
+        if (!explain_ || (best && (best->conditions_only || best->nodes.size() > reached || (best->nodes.size() == reached && (weak || !best_is_weak_))))) return false;
+        best_is_weak_ = weak;
         best = Failure{text(), std::max(1, total_ - static_cast<int>(match_.nodes_.size())), {match_.nodes_.begin(), match_.nodes_.end()}, false};
         return false;
     }
@@ -146,7 +148,7 @@ private:
         const auto mismatch = [&] {
             return miss([&] {
                 return "input " + std::to_string(input) + " of " + reader.describe() + " is " + source_text(scope_, value) + ", expected " + expected_text(b);
-            });
+            }, b.operators_text == "Cast" || b.operators_text == "Identity or Cast");  // an optional wrapper says least
         };
         if (b.kind == Kind::either) {
             for (const Pattern& p : b.children)
@@ -219,6 +221,7 @@ private:
     Match match_;
     std::vector<Pending> pending_;
     bool explain_;
+    bool best_is_weak_ = false;
     int total_;
 };
 

@@ -2,6 +2,8 @@
 //   before:  y = x * Sigmoid(alpha * x)       alpha a constant, also as x / c; without it 1, which is SiLU
 //   after:   y = com.microsoft::QuickGelu(x) {alpha}
 // alpha becomes a float attribute: a double that float cannot hold keeps the operators apart.
+#include <fmt/format.h>
+
 #include "passes/extended/fused_kernels.h"
 #include "passes/pass.h"
 
@@ -19,7 +21,7 @@ std::string alpha_problem(const Subject& s) {
     if (s.match.has("divisor") && *scalar_of(&s.match.constant("divisor")) == 0) return "the input is divided by 0";
     const double alpha = alpha_of(s.match);
     if (s.scope.dtype(s.match.value("x")) == DType::f64 && static_cast<double>(static_cast<float>(alpha)) != alpha)
-        return "alpha " + std::to_string(alpha) + " loses digits as the float attribute of QuickGelu";
+        return fmt::format("alpha {:g} loses digits as the float attribute of QuickGelu", alpha);
     return {};
 }
 
