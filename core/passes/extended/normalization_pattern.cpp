@@ -236,7 +236,7 @@ std::vector<Rule> plain_normalization_rules(const NormalizedForms& forms, const 
                  if (takes_bias && goes_into_parameter(m.scope(), result(m), "Add", m.value("x"), first_axis(m))) return declined({});
                  return write_normalization(m, context, fused, m.value("scale"), {});
              },
-             .near_miss_from = 4},
+             .near_miss_from = 5},
             {.pattern = either(bare),
              .rewrite = [=](const Match& m, PassContext& context) {
                  if (goes_into_parameter(m.scope(), result(m), "Mul", m.value("x"), first_axis(m))) return declined({});
