@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "ops/channel_block.h"
-#include "passes/layout/minimum_cut.h"
+#include "passes/minimum_cut.h"
 
 namespace lapidary {
 namespace {
@@ -35,7 +35,7 @@ public:
     }
 
     BlockedRegion choose() {
-        inside_ = cut_.solve();
+        inside_ = cut_.source_side();
         BlockedRegion region;
         for (const Member& m : members_) {
             if (m.op.problem.empty() && inside_[m.label]) region.nodes.push_back(m.node);
@@ -83,11 +83,11 @@ private:
         LayoutOperator op = layout_operator(scope_, node, block_);
         if (op.role == LayoutRole::none) return;
         const bool fits = op.problem.empty();
-        const std::size_t label = fits ? cut_.add_node() : MinimumCut::sink;
+        const std::size_t label = fits ? cut_.add_vertex() : MinimumCut::sink;
         if (fits) {
             labels_[id] = label;
-            cut_.cost_outside(label, op.gain);
-            cut_.cost_inside(label, -op.gain);
+            cut_.add_edge(MinimumCut::source, label, op.gain);
+            cut_.add_edge(label, MinimumCut::sink, -op.gain);
             for (ValueId v : op.images) edge_of(v);
             for (ValueId v : node.outputs)
                 if (v) edge_of(v);
@@ -127,12 +127,12 @@ private:
                 if (const Node& reader = scope_.node(use.node); is_reorder(&reader, "ReorderOutput")) add_readers(reader.outputs[0], readers);
         }
         const std::int64_t channels = scope_.dim(edge.plain, 1), cost = reorder_bytes(scope_.type(edge.plain), channels, block_);
-        const std::size_t to_plain = cut_.add_node(), to_blocked = cut_.add_node();
+        const std::size_t to_plain = cut_.add_vertex(), to_blocked = cut_.add_vertex();
         cut_.add_edge(edge.writer, to_plain, cost);
-        cut_.add_edge(to_blocked, edge.writer, channels % 4 != 0 ? MinimumCut::forbidden : edge.written_channels_last ? 0 : cost);
+        cut_.add_edge(to_blocked, edge.writer, channels % 4 != 0 ? MinimumCut::unbounded : edge.written_channels_last ? 0 : cost);
         for (std::size_t reader : readers) {
-            cut_.add_edge(to_plain, reader, MinimumCut::forbidden);
-            cut_.add_edge(reader, to_blocked, MinimumCut::forbidden);
+            cut_.add_edge(to_plain, reader, MinimumCut::unbounded);
+            cut_.add_edge(reader, to_blocked, MinimumCut::unbounded);
         }
     }
 
