@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "ops/dim_algebra.h"
+#include "passes/extended/attention/score_mask.h"
+
+namespace lapidary::attention {
+namespace {
+
+/// The matrix in the last two dimensions (all others 1) has non-zeros exactly in column <= row + diagonal.
+bool is_lower_triangle(const Tensor& t, std::int64_t diagonal) {
+    const auto rank = static_cast<std::size_t>(t.rank());
+    if (rank < 2 || t.dim(rank - 1) == 0 || t.dim(rank - 2) * t.dim(rank - 1) != t.size() || t.dtype() == DType::string) return false;
+    const std::int64_t rows = t.dim(rank - 2), columns = t.dim(rank - 1);
+    const auto whole = [&](auto values) {
+        for (std::int64_t r = 0; r < rows; ++r)
+            for (std::int64_t c = 0; c < columns; ++c)
+                if ((values[static_cast<std::size_t>(r * columns + c)] != 0) != (c <= r + diagonal)) return false;
+        return true;
+    };
+    switch (t.dtype()) {
+    case DType::boolean: return whole(t.data<bool>());
+    case DType::u8: return whole(t.data<std::uint8_t>());
+    case DType::f32: return whole(t.data<float>());
+    default: return t.size() <= (1 << 22) && whole(std::span<const double>(to_doubles(t)));
+    }
+}
+
+/// Start of a window [start, start + length) along `axis`, by one Slice.
+struct Window {
+    ValueId input;
+    std::int64_t axis = 0;
+    Dim start, end;
+};
+
+std::optional<Window> window_of(PassContext& context, const Node& node) {
+    if (node.op_type != "Slice" || !node.domain.empty()) return std::nullopt;
+    const auto list = [&](std::size_t input, const char* attribute) -> std::optional<std::vector<Dim>> {
+        if (node.version < 10) {
+            std::vector<Dim> out;
+            for (std::int64_t n : node.ints_attribute(attribute)) out.push_back(dim_of(n));
+            return out;
+        }
+        if (input >= node.inputs.size() || !node.inputs[input]) return std::vector<Dim>();
+        return context.elements(node.inputs[input]);
+    };
+    const auto starts = list(1, "starts"), ends = list(2, "ends"), axes = list(3, "axes"), steps = list(4, "steps");
+    if (!starts || !ends || !axes || !steps || starts->size() != 1 || ends->size() != 1 || axes->size() > 1) return std::nullopt;
+    if (!steps->empty() && constant_of(steps->front()) != 1) return std::nullopt;
+    Window w;
+    w.input = node.inputs[0];
+    if (!axes->empty()) {
+        const auto axis = constant_of(axes->front());
+        if (!axis) return std::nullopt;
+        w.axis = *axis;
+    }
+    const int rank = context.scope().rank(w.input);
+    if (rank < 2) return std::nullopt;
+    if (w.axis < 0) w.axis += rank;
+    w.start = starts->front();
+    w.end = ends->front();
+    return w;
+}
+
+}  // namespace
+
+bool is_causal(PassContext& context, ValueId value, const ScoreSizes& sizes) {
+    const Scope& scope = context.scope();
+    const Dim cached = subtract(sizes.keys, sizes.queries);
+    Dim first_row = dim_of(0);
+    const auto repeats = [&](int axis, const Dim& size) { return scope.dim(value, axis) == 1 && size.value() != 1; };
+    if (scope.rank(value) < 2 || repeats(-1, sizes.keys) || repeats(-2, sizes.queries)) return false;
+    for (int steps = 0; steps < 16; ++steps) {
+        const int rank = scope.rank(value);
+        if (const Tensor* t = scope.constant(value)) {
+            // Rows first_row .. of the constant stand for queries; column t of it for key t.
+            if (rank < 2) return false;
+            const Dim columns = dim_of(t->dim(static_cast<std::size_t>(rank - 1)));
+            if (surely_equal(first_row, cached)) return is_lower_triangle(*t, 0);
+            const auto diagonal = constant_of(subtract(cached, first_row));
+            return diagonal && columns == sizes.keys && is_lower_triangle(*t, *diagonal);
+        }
+        const Node* node = scope.producer(value);
+        if (!node || !node->domain.empty() || node->inputs.empty()) return false;
+        if (node->op_type == "Cast" || node->op_type == "Identity" || node->op_type == "Unsqueeze") {
+            value = node->inputs[0];
+            continue;
+        }
+        const auto window = window_of(context, *node);
+        if (!window) return false;
+        if (window->axis == rank - 2) first_row = add(first_row, window->start);
+        else if (window->axis != rank - 1 || constant_of(window->start) != 0) return false;
+        if (const auto n = constant_of(window->start); n && *n < 0) return false;
+        value = window->input;
+    }
+    return false;
+}
+
+}  // namespace lapidary::attention

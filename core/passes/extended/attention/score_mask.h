@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Masks of scores as com.microsoft's attention operators take them: unidirectional, a 0/1 mask of keys, a bias.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "passes/extended/attention/score_chain.h"
+
+namespace lapidary::attention {
+
+/// The sizes that a mask must fit.
+struct ScoreSizes {
+    Dim batch, queries, keys;  // keys: with the cached ones
+    std::int64_t heads = 0;
+};
+
+/// A mask [B,T]: keys with true (or above 0) are seen; reversed: those with false or 0.
+struct KeyMask {
+    ValueId value;
+    bool reversed = false;
+    double filler = -10000;
+};
+
+struct ScoreMask {
+    bool causal = false;
+    std::optional<KeyMask> keys;
+    std::vector<MaskTerm> biases;  // what is left, each fit to be a bias
+};
+
+/// Sorts the masks out; edits nothing. Returns why they do not fit, or empty.
+std::string read_masks(PassContext& context, const ScoreChain& chain, const ScoreSizes& sizes, ScoreMask& mask);
+
+/// A condition or 0/1 value that is 1 exactly where key t <= query s + (T - S).
+bool is_causal(PassContext& context, ValueId value, const ScoreSizes& sizes);
+/// Follows a condition over keys to a mask [B,T].
+std::optional<KeyMask> key_mask_of(const Scope& scope, ValueId value, const ScoreSizes& sizes);
+
+/// Nodes that make the operators' inputs. `queries_of`: a value whose dimension 1 is the number of queries.
+ValueId make_key_mask(PassContext& context, const KeyMask& mask);
+ValueId make_bias(PassContext& context, const ScoreMask& mask, const ScoreSizes& sizes, ValueId queries_of, DType dtype);
+
+}  // namespace lapidary::attention
