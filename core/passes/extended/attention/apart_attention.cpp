@@ -35,7 +35,7 @@ Outcome fuse_apart(PassContext& context, const AttentionSite& site) {
     if (site.key.join) extra = {site.key.join, site.value.join};
     removed.insert(removed.end(), extra.begin(), extra.end());
     const std::set<NodeId> dying = dying_with(context.graph(), removed);
-    for (const auto& [node, what] : {std::pair(site.softmax, "the attention probabilities"), std::pair(site.scores.product, "the product of queries and keys")})
+    for (const auto& [node, what] : {std::pair(site.softmax, "the attention probabilities are"), std::pair(site.scores.product, "the product of queries and keys is")})
         if (std::string problem = kept_alive_by(scope, dying, node, what); !problem.empty()) return declined(std::move(problem));
 
     std::vector<Attribute> attributes{attr("num_heads", site.sizes.heads)};

@@ -51,6 +51,11 @@ std::string find_root(PassContext& context, AttentionSite& site) {
     HeadLayout layout(*shape, false);
     if (!layout.ok()) return "the shape " + to_string(*shape) + " of " + node->describe() + " is not known well enough";
     std::string last = node->describe();
+    if (layout.flat_heads(true) == site.query.heads) {
+        site.root = node->id;
+        site.root_is_flat = true;
+        return {};
+    }
     for (int steps = 0; steps < 8; ++steps) {
         const Node* next = only_reader(scope, node->outputs[0]);
         if (!next || !next->domain.empty()) break;

@@ -61,7 +61,7 @@ std::set<NodeId> dying_with(const Graph& graph, const std::vector<NodeId>& remov
 
 std::string kept_alive_by(const Scope& scope, const std::set<NodeId>& dying, NodeId node, const std::string& what) {
     if (dying.contains(node)) return {};
-    // Downstream until something that stays.
+    // Down along what leads into the attention, to the first reader that does not.
     std::vector<NodeId> work{node};
     std::set<NodeId> seen{node};
     while (!work.empty()) {
@@ -70,13 +70,20 @@ std::string kept_alive_by(const Scope& scope, const std::set<NodeId>& dying, Nod
         for (ValueId output : scope.node(id).outputs) {
             if (!output) continue;
             const Value& v = scope.value(output);
-            if (v.output_uses > 0) return what + " is also needed for the graph output \"" + v.name + "\"";
-            if (!v.captured_by.empty()) return what + " is also read in a subgraph of " + scope.node(v.captured_by[0]).describe();
-            for (const Use& use : v.uses)
-                if (!dying.contains(use.node) && id == node) return what + " is also read by " + scope.node(use.node).describe();
+            if (v.output_uses > 0) return what + " also needed for the graph output \"" + v.name + "\"";
+            if (!v.captured_by.empty()) return what + " also read in a subgraph of " + scope.node(v.captured_by[0]).describe();
+            for (const Use& use : v.uses) {
+                if (dying.contains(use.node) || !seen.insert(use.node).second) continue;
+                const Node& reader = scope.node(use.node);
+                const bool leads_in = std::ranges::any_of(reader.outputs, [&](ValueId out) {
+                    return out && std::ranges::any_of(scope.value(out).uses, [&](const Use& next) { return dying.contains(next.node); });
+                });
+                if (!leads_in) return what + " also read by " + reader.describe();
+                work.push_back(use.node);
+            }
         }
     }
-    return what + " is also read elsewhere";
+    return what + " also read elsewhere";
 }
 
 std::optional<AttentionSite> find_attention(PassContext& context, const Node& softmax, std::string& problem) {
@@ -104,7 +111,8 @@ std::optional<AttentionSite> find_attention(PassContext& context, const Node& so
     if (std::string why = follow_branch(context, site.scores.key, site.scores.key_swapped, site.key); !why.empty()) return refuse(std::move(why));
     if (std::string why = follow_branch(context, product->inputs[1], value_swapped, site.value); !why.empty()) return refuse(std::move(why));
     if (std::string why = sizes_problem(site); !why.empty()) return refuse(std::move(why));
-    const auto& keys = scope.type(softmax.inputs[0]).shape;
+    const auto& keys = scope.type(scope.node(site.scores.product).outputs[0]).shape;
+    if (!keys) return refuse("the rank of the scores is not known");
     site.sizes = {site.query.batch, site.query.rows, keys->back(), site.query.heads};
     if (site.sizes.keys.is_unknown()) return refuse("the number of keys is not known");
     if (std::string why = read_masks(context, site.scores, site.sizes, site.mask); !why.empty()) return refuse(std::move(why));

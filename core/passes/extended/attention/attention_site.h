@@ -40,7 +40,7 @@ std::string find_root(PassContext& context, AttentionSite& site);
 
 /// Nodes that nothing needs any more once `removed` are gone.
 std::set<NodeId> dying_with(const Graph& graph, const std::vector<NodeId>& removed);
-/// Why the node would live on although `dying` go: who else reads it. Empty: it goes as well.
+/// Why the node would live on although `dying` go: who else reads it; `what`: "the projection of Q is". Empty: it goes as well.
 std::string kept_alive_by(const Scope& scope, const std::set<NodeId>& dying, NodeId node, const std::string& what);
 
 /// The Concat that packs all keys and all values into [2,B,N,T,D], if there is one.

@@ -64,10 +64,13 @@ public:
 private:
     void note() {
         if (layout_.split_heads(2) && scale_ == 1 && !branch_.join) branch_.all_rows.push_back(value_);
-        if (!branch_.flat && layout_.flat_heads(true)) {
+        // [batch x heads, rows, items] is flat with one head, until the heads turn up.
+        const auto heads = layout_.flat_heads(true);
+        if (heads && (!branch_.flat || *heads > flat_heads_)) {
             branch_.flat = value_;
             branch_.flat_scale = scale_;
             flat_layout_ = layout_;
+            flat_heads_ = *heads;
         } else if (!branch_.split && layout_.split_heads(1)) {
             branch_.split = value_;
             branch_.split_scale = scale_;
@@ -182,9 +185,11 @@ private:
     std::string finish() {
         branch_.scale = scale_;
         branch_.rows = layout_.size_of(Role::row);
+        const std::int64_t split_heads = branch_.split ? split_layout_.split_heads(1).value_or(0) : 0;
+        if (!branch_.has_projection) branch_.heads = std::max(branch_.flat ? flat_heads_ : 0, split_heads);
+        if (branch_.flat && flat_heads_ != branch_.heads) branch_.flat = {};
+        if (branch_.split && split_heads != branch_.heads) branch_.split = {};
         const HeadLayout* known = branch_.flat ? &flat_layout_ : branch_.split ? &split_layout_ : nullptr;
-        const auto heads = branch_.flat ? flat_layout_.flat_heads(true) : branch_.split ? split_layout_.split_heads(1) : std::nullopt;
-        if (heads) branch_.heads = *heads;
         if (!known && !branch_.has_projection)
             return "the " + branch_.name + " branch ends at " + (scope_.producer(value_) ? scope_.producer(value_)->describe() : "the value " + scope_.value(value_).name) +
                    " with the axes " + layout_.text() + ", expected [batch, rows, heads x items] before the heads are split";
@@ -205,6 +210,7 @@ private:
     ValueId value_;
     HeadLayout layout_, flat_layout_, split_layout_;
     Branch& branch_;
+    std::int64_t flat_heads_ = 0;
     double scale_ = 1, bias_scale_ = 1;
     std::optional<std::vector<double>> bias_;
     std::string problem_;

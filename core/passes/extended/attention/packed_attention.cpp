@@ -83,13 +83,13 @@ Outcome fuse_packed(PassContext& context, const AttentionSite& site) {
     std::vector<NodeId> removed{site.root};
     if (present) removed.push_back(present);
     const std::set<NodeId> dying = dying_with(context.graph(), removed);
-    for (const auto& [node, what] : {std::pair(site.softmax, "the attention probabilities"), std::pair(site.scores.product, "the product of queries and keys"),
-                                     std::pair(site.query.projection.product, "the projection of Q"), std::pair(site.key.projection.product, "the projection of K"),
-                                     std::pair(site.value.projection.product, "the projection of V")})
+    for (const auto& [node, what] : {std::pair(site.softmax, "the attention probabilities are"), std::pair(site.scores.product, "the product of queries and keys is"),
+                                     std::pair(site.query.projection.product, "the projection of Q is"), std::pair(site.key.projection.product, "the projection of K is"),
+                                     std::pair(site.value.projection.product, "the projection of V is")})
         if (std::string problem = kept_alive_by(scope, dying, node, what); !problem.empty()) return declined(std::move(problem));
     if (site.key.join)
         for (NodeId join : {site.key.join, site.value.join})
-            if (std::string problem = kept_alive_by(scope, dying, join, "the cache"); !problem.empty()) return declined(std::move(problem));
+            if (std::string problem = kept_alive_by(scope, dying, join, "the cache is"); !problem.empty()) return declined(std::move(problem));
 
     const Projection& q = site.query.projection;
     std::vector<Attribute> attributes{attr("num_heads", site.sizes.heads)};

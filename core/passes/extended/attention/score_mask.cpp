@@ -13,6 +13,12 @@ namespace {
 /// What is added at this size hides a key as well as minus infinity does.
 bool hides(double filler) { return filler <= -1000; }
 
+/// A mask dimension under another name than the keys': it broadcast with them, so it is as long (or 1, which hides nothing).
+bool may_be_keys(const Dim& dim, const ScoreSizes& sizes) {
+    if (surely_equal(dim, sizes.keys)) return true;
+    return dim.is_symbolic() && !surely_different(dim, sizes.keys);
+}
+
 std::vector<Dim> without_ones(const SymbolicShape& shape) {
     std::vector<Dim> out;
     std::ranges::copy_if(shape, std::back_inserter(out), [](const Dim& d) { return d.value() != 1; });
@@ -73,7 +79,7 @@ std::string bias_problem(const Scope& scope, const MaskTerm& term, const ScoreSi
     const auto dim = [&](std::size_t from_end) { return from_end < shape->size() ? (*shape)[shape->size() - 1 - from_end] : Dim(1); };
     const Dim heads = sizes.heads;
     const auto fits = [](const Dim& a, const Dim& b, bool one) { return surely_equal(a, b) || (one && a.value() == 1); };
-    if (!fits(dim(0), sizes.keys, false) || !fits(dim(1), sizes.queries, true) || !fits(dim(2), heads, true) || !fits(dim(3), sizes.batch, true))
+    if (!may_be_keys(dim(0), sizes) || !fits(dim(1), sizes.queries, true) || !fits(dim(2), heads, true) || !fits(dim(3), sizes.batch, true))
         return "the mask has the shape " + to_string(*shape) + ", needs [" + to_string(sizes.batch) + " or 1," + to_string(heads) + " or 1," + to_string(sizes.queries) +
                " or 1," + to_string(sizes.keys) + "]";
     return {};
@@ -83,39 +89,39 @@ std::string bias_problem(const Scope& scope, const MaskTerm& term, const ScoreSi
 
 std::optional<KeyMask> key_mask_of(const Scope& scope, ValueId value, const ScoreSizes& sizes) {
     KeyMask mask;
+    std::optional<KeyMask> best;  // the one furthest up saves most nodes
     for (int steps = 0; steps < 16; ++steps) {
         const auto& shape = scope.type(value).shape;
-        if (!shape) return std::nullopt;
-        if (shape->size() == 2 && surely_equal((*shape)[0], sizes.batch) && surely_equal((*shape)[1], sizes.keys)) {
+        if (!shape) return best;
+        if (shape->size() == 2 && surely_equal((*shape)[0], sizes.batch) && may_be_keys((*shape)[1], sizes)) {
             mask.value = value;
-            const Node* above = scope.producer(value);  // a mask before Cast or Not is as good and saves nodes
-            const bool through = above && above->domain.empty() && (above->op_type == "Cast" || above->op_type == "Not" || above->op_type == "Identity");
-            if (!through) return mask;
+            best = mask;
         }
         const Node* node = scope.producer(value);
-        if (!node || !node->domain.empty() || node->inputs.empty()) return std::nullopt;
+        if (!node || !node->domain.empty() || node->inputs.empty()) return best;
         const std::string& op = node->op_type;
         const auto other_is = [&](std::size_t i, double c) { return scalar_of(scope.constant(node->inputs[i])) == c; };
+        const bool counts = is_integer(scope.dtype(node->inputs[0])) || scope.dtype(node->inputs[0]) == DType::boolean;
         if (op == "Not") mask.reversed = !mask.reversed;
         else if (op == "Sub" && other_is(0, 1)) {
             mask.reversed = !mask.reversed;
             value = node->inputs[1];
             continue;
-        } else if (op == "Equal" && other_is(1, 0)) mask.reversed = !mask.reversed;
+        } else if (op == "Equal" && counts && other_is(1, 0)) mask.reversed = !mask.reversed;
         else if (op == "Reshape" || op == "Squeeze" || op == "Unsqueeze") {
             const auto& before = scope.type(node->inputs[0]).shape;
-            if (!before || without_ones(*before) != without_ones(*shape)) return std::nullopt;
+            if (!before || without_ones(*before) != without_ones(*shape)) return best;
             // The keys must stay on the last axis, the batch on the first.
-            if (shape->size() > 2 && !std::all_of(shape->begin() + 1, shape->end() - 1, [](const Dim& d) { return d.value() == 1; })) return std::nullopt;
+            if (shape->size() > 2 && !std::all_of(shape->begin() + 1, shape->end() - 1, [](const Dim& d) { return d.value() == 1; })) return best;
         } else if (op == "Expand") {
             const auto& before = scope.type(node->inputs[0]).shape;
-            if (!before || before->size() != shape->size() || before->back() != shape->back() || before->front() != shape->front()) return std::nullopt;
-        } else if (op != "Cast" && op != "Identity" && !(op == "Equal" && other_is(1, 1)) && !(op == "Greater" && other_is(1, 0))) {
-            return std::nullopt;
+            if (!before || before->size() != shape->size() || before->back() != shape->back() || before->front() != shape->front()) return best;
+        } else if (op != "Cast" && op != "Identity" && !(op == "Equal" && counts && other_is(1, 1)) && !(op == "Greater" && counts && other_is(1, 0))) {
+            return best;
         }
         value = node->inputs[0];
     }
-    return std::nullopt;
+    return best;
 }
 
 std::string read_masks(PassContext& context, const ScoreChain& chain, const ScoreSizes& sizes, ScoreMask& mask) {
