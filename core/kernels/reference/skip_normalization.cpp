@@ -37,7 +37,7 @@ void skip_normalization(KernelContext& context, bool simplified) {
     Tensor sum = run_nested_one(context, add, {"Add"}, {x, skip});
     if (bias) sum = run_nested_one(context, add, {"Add"}, {sum, *bias});
     const bool statistics = !simplified && context.output_count() > 1 && (context.wants_output(1) || context.wants_output(2));
-    write_normalized(context, sum, gamma, beta, context.node().float_attribute("epsilon", 1e-5f), simplified, statistics);
+    write_normalized(context, sum, gamma, beta, context.node().float_attribute("epsilon", 1e-12f), simplified, statistics);
     if (context.output_count() > 3) set_result(context, 3, sum);
 }
 

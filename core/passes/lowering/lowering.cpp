@@ -26,7 +26,7 @@ PassBody lowering_body(std::string domain, std::string op, LowerNode lower) {
             if (node.op_type != op || node.domain != domain) continue;
             const Outcome outcome = lower(node, context);
             if (outcome.done) context.record(outcome.text);
-            else context.miss(id, outcome.text);
+            else if (!outcome.text.empty()) context.miss(id, outcome.text);
         }
     }};
 }

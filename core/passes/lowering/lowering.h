@@ -9,7 +9,8 @@
 
 namespace lapidary {
 
-/// Replaces one node; declines, before it edits anything, with the reason. `node` is a copy.
+/// Replaces one node; declines, before it edits anything, with the reason (without one: the node is fine
+/// as it is). `node` is a copy.
 using LowerNode = Outcome (*)(const Node& node, PassContext& context);
 
 struct LoweringResult {

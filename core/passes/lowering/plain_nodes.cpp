@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <set>
 
 #include <lapidary/error.h>
 
@@ -46,13 +48,62 @@ std::vector<ValueId> PlainNodes::split(ValueId a, std::int64_t axis, const std::
     return parts;
 }
 
+std::vector<ValueId> PlainNodes::op_many(std::string_view op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes, const std::vector<Type>& types) {
+    NodeSpec spec;
+    spec.op_type = op_type;
+    spec.version = opset();
+    spec.name = name();
+    spec.inputs = std::move(inputs);
+    spec.attributes = std::move(attributes);
+    for (const Type& type : types) spec.outputs.push_back(context_.edit().add_value({}, type));
+    const std::vector<ValueId> outputs = spec.outputs;
+    context_.edit().add_node(std::move(spec));
+    return outputs;
+}
+
+ValueId PlainNodes::dim_scalar(ValueId a, std::int64_t axis) { return gather(shape_of(a), scalar_i64(axis), 0); }
+
+ValueId PlainNodes::range(ValueId begin, ValueId end) { return op("Range", {begin, end, scalar_i64(1)}); }
+
+ValueId PlainNodes::dequantize(ValueId q, ValueId scale, ValueId zero_point) {
+    std::vector<ValueId> inputs{q, scale};
+    if (zero_point) inputs.push_back(zero_point);
+    return op("DequantizeLinear", std::move(inputs));
+}
+
+ValueId PlainNodes::quantize(ValueId x, ValueId scale, ValueId zero_point, DType dtype) {
+    if (!zero_point) zero_point = scalar(dtype, 0);
+    return op("QuantizeLinear", {x, scale, zero_point});
+}
+
+ValueId PlainNodes::softmax_flattened(ValueId a, std::int64_t axis) {
+    if (opset() < 13) return op("Softmax", {a}, {attr("axis", axis)});
+    const int n = rank(a);
+    if (n > 0 && (axis == -1 || axis == n - 1)) return op("Softmax", {a}, {attr("axis", -1)});
+    const ValueId rows = op("Softmax", {op("Flatten", {a}, {attr("axis", axis)})}, {attr("axis", -1)});
+    return op("Reshape", {rows, shape_of(a)});
+}
+
+ValueId PlainNodes::channels_moved(ValueId a, int rank, bool to_front) {
+    if (rank < 3) return a;
+    std::vector<std::int64_t> permutation{0};
+    if (to_front) permutation.push_back(rank - 1);
+    for (int i = to_front ? 1 : 2; i < (to_front ? rank - 1 : rank); ++i) permutation.push_back(i);
+    if (!to_front) permutation.push_back(1);
+    return transpose(a, std::move(permutation));
+}
+
 ValueId PlainNodes::normalize(ValueId x, ValueId scale, ValueId bias, std::int64_t axis, int rank, double epsilon, bool rms, ValueId* mean, ValueId* inverse) {
     const DType type = dtype(x);
     const bool is_half = type == DType::f16 || type == DType::bf16;
     const DType inner = is_half ? DType::f32 : type;
     const ValueId wide = cast(x, inner);
     std::vector<std::int64_t> axes;
-    for (std::int64_t i = axis < 0 ? axis + rank : axis; i < rank; ++i) axes.push_back(i);
+    if (axis < 0 && opset() >= 11) {
+        for (std::int64_t i = axis; i < 0; ++i) axes.push_back(i);
+    } else {
+        for (std::int64_t i = axis < 0 ? axis + rank : axis; i < rank; ++i) axes.push_back(i);
+    }
     ValueId centered = wide;
     if (!rms) {
         const ValueId average = reduce("ReduceMean", wide, axes);
@@ -115,25 +166,24 @@ bool is_wanted(const PassContext& context, const Node& node, std::size_t index) 
     return index < node.outputs.size() && node.outputs[index] && !context.graph().value(node.outputs[index]).is_unused();
 }
 
-std::optional<Activation> activation_of(std::string_view name, const std::vector<float>& parameters, std::string& problem) {
-    const auto parameter = [&](std::size_t i, float fallback) { return i < parameters.size() ? parameters[i] : fallback; };
-    if (name.empty()) return Activation{};
-    if (name == "Relu" || name == "Sigmoid" || name == "Tanh" || name == "Softplus" || name == "Softsign") return Activation{std::string(name), {}, {}};
-    if (name == "LeakyRelu") return Activation{"LeakyRelu", {attr("alpha", parameter(0, 0.01f))}, {}};
-    if (name == "Elu") return Activation{"Elu", {attr("alpha", parameter(0, 1.0f))}, {}};
-    if (name == "ThresholdedRelu") return Activation{"ThresholdedRelu", {attr("alpha", parameter(0, 1.0f))}, {}};
-    if (name == "HardSigmoid") return Activation{"HardSigmoid", {attr("alpha", parameter(0, 0.2f)), attr("beta", parameter(1, 0.5f))}, {}};
-    if (name == "Clip") return Activation{"Clip", {}, std::pair(parameter(0, -3.402823466e38f), parameter(1, 3.402823466e38f))};
-    problem = "ONNX has no activation " + quote(name);
-    return std::nullopt;
+std::string activation_problem(const Activation& activation) {
+    static const std::set<std::string, std::less<>> known{"", "Relu", "Sigmoid", "Tanh", "Softplus", "Softsign", "LeakyRelu", "Elu", "ThresholdedRelu", "HardSigmoid", "Clip", "Gelu", "QuickGelu"};
+    return known.contains(activation.name) ? std::string() : "its activation " + quote(activation.name) + " has no form in ONNX";
 }
 
 ValueId apply(const Activation& activation, ValueId x, PlainNodes& plain) {
-    if (activation.op_type.empty()) return x;
-    if (!activation.clip) return plain.op(activation.op_type, {x}, activation.attributes);
-    const auto [low, high] = *activation.clip;
+    const std::string& name = activation.name;
+    const auto parameter = [&](std::size_t i, float fallback) { return i < activation.parameters.size() ? activation.parameters[i] : fallback; };
+    if (name.empty()) return x;
+    if (name == "Gelu") return plain.gelu_erf(x);
+    if (name == "QuickGelu") return plain.mul(x, plain.op("Sigmoid", {plain.mul(x, static_cast<double>(parameter(0, 1.702f)))}));
+    if (name == "LeakyRelu") return plain.op(name, {x}, {attr("alpha", parameter(0, 0.01f))});
+    if (name == "Elu" || name == "ThresholdedRelu") return plain.op(name, {x}, {attr("alpha", parameter(0, 1.0f))});
+    if (name == "HardSigmoid") return plain.op(name, {x}, {attr("alpha", parameter(0, 0.2f)), attr("beta", parameter(1, 0.5f))});
+    if (name != "Clip") return plain.op(name, {x});
+    const float low = parameter(0, std::numeric_limits<float>::lowest()), high = parameter(1, std::numeric_limits<float>::max());
     if (plain.opset() < 11) return plain.op("Clip", {x}, {attr("min", low), attr("max", high)});
-    return plain.op("Clip", {x, plain.scalar(plain.dtype(x), low), plain.scalar(plain.dtype(x), high)});
+    return plain.op("Clip", {x, plain.scalar(plain.dtype(x), static_cast<double>(low)), plain.scalar(plain.dtype(x), static_cast<double>(high))});
 }
 
 }  // namespace lapidary::lowering

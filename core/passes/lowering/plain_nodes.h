@@ -2,7 +2,6 @@
 // ONNX nodes in the form that the model's opset asks for.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +42,20 @@ public:
     ValueId shape_of(ValueId a) { return op("Shape", {a}); }
     /// One dimension as i64[1].
     ValueId dim_of(ValueId a, std::int64_t axis) { return gather(shape_of(a), ints({axis}), 0); }
+    /// Several outputs of the given types.
+    std::vector<ValueId> op_many(std::string_view op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes, const std::vector<Type>& types);
+    /// One dimension as a scalar i64.
+    ValueId dim_scalar(ValueId a, std::int64_t axis);
+    /// begin, begin + 1, ... before end; both i64 scalars.
+    ValueId range(ValueId begin, ValueId end);
+    ValueId scalar_i64(std::int64_t value) { return context_.constant(name(), Tensor::scalar<std::int64_t>(value)); }
+    ValueId dequantize(ValueId q, ValueId scale, ValueId zero_point);
+    /// To the type of the zero point; to `dtype`, by zero, when it is omitted.
+    ValueId quantize(ValueId x, ValueId scale, ValueId zero_point, DType dtype);
+    /// Softmax over everything from `axis` on, as before opset 13.
+    ValueId softmax_flattened(ValueId a, std::int64_t axis);
+    /// [N, spatial..., C] to [N, C, spatial...] or back.
+    ValueId channels_moved(ValueId a, int rank, bool to_front);
     /// scale * (x - mean) / sqrt(variance + epsilon) + bias over the axes from `axis` (negative), without means for `rms`.
     /// Computed in f32 for halves. bias may be empty. `mean` and `inverse` get the statistics when given.
     ValueId normalize(ValueId x, ValueId scale, ValueId bias, std::int64_t axis, int rank, double epsilon, bool rms, ValueId* mean = nullptr, ValueId* inverse = nullptr);
@@ -67,14 +80,13 @@ private:
 inline ValueId input_of(const Node& node, std::size_t index) { return index < node.inputs.size() ? node.inputs[index] : ValueId{}; }
 /// The node has output `index` and something reads it.
 bool is_wanted(const PassContext& context, const Node& node, std::size_t index);
-/// The name of an omitted or required activation ("Relu") applied with its parameters; declines return an empty optional.
+/// An activation that is an attribute of a fused operator ("Relu", "Clip"), with its parameters.
 struct Activation {
-    std::string op_type;                 // "" : none
-    std::vector<Attribute> attributes;   // as ONNX names them
-    std::optional<std::pair<float, float>> clip;
+    std::string name;  // "": none
+    std::vector<float> parameters;
 };
-/// Why not, in `problem`, when the activation is none that ONNX has.
-std::optional<Activation> activation_of(std::string_view name, const std::vector<float>& parameters, std::string& problem);
+/// Why the activation cannot be written in ONNX, or empty.
+std::string activation_problem(const Activation& activation);
 ValueId apply(const Activation& activation, ValueId x, PlainNodes& plain);
 
 }  // namespace lapidary::lowering

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "passes/lowering/plain_nodes.h"
+
+namespace lapidary::lowering {
+
+/// Scaled dot-product attention on heads already split, in f32 or f64.
+struct AttentionCore {
+    ValueId q, k, v;          // [B, N, S, size], past rows included in k and v
+    ValueId mask;             // as MaskForm says; empty: none
+    ValueId bias;             // [B or 1, N or 1, S, T], added to the scores
+    double scale = 1, filter = -10000;
+    bool causal = false;
+};
+
+enum class MaskForm : std::uint8_t { none, lengths, start_and_end, keys, queries_and_keys };
+
+/// Which form a mask has by its type alone; `problem` says why that cannot be told.
+MaskForm mask_form(const PassContext& context, ValueId mask, ValueId input, bool has_past, std::string& problem);
+
+/// The result [B, S, N * size].
+ValueId attend(PlainNodes& plain, const AttentionCore& core, MaskForm form);
+/// [B, S, N * size] to [B, N, S, size].
+inline ValueId split_heads(PlainNodes& plain, ValueId x, std::int64_t heads) { return plain.transpose(plain.reshape(x, {0, 0, heads, -1}), {0, 2, 1, 3}); }
+
+}  // namespace lapidary::lowering
