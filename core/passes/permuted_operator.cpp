@@ -5,10 +5,12 @@
 #include <map>
 #include <numeric>
 
+#include "passes/permuted_reshape.h"
+
 namespace lapidary {
 namespace {
 
-using Kind = enum class OperatorKind { unary, broadcast, quantize, concat, split, pad, slice, squeeze, unsqueeze, tile, expand, reduce, arg, softmax, cumulative, top, gather, resize, qlinear_binary, qlinear_concat };
+using Kind = enum class OperatorKind { unary, broadcast, quantize, concat, split, pad, slice, squeeze, unsqueeze, tile, expand, reduce, arg, softmax, cumulative, top, gather, resize, reshape, qlinear_binary, qlinear_concat };
 
 const std::map<std::string, Kind, std::less<>>& kinds() {
     static const std::map<std::string, Kind, std::less<>> table = [] {
@@ -30,7 +32,7 @@ const std::map<std::string, Kind, std::less<>>& kinds() {
         all(Kind::qlinear_binary, {"com.microsoft::QLinearAdd", "com.microsoft::QLinearMul"});
         all(Kind::qlinear_concat, {"com.microsoft::QLinearConcat"});
         t.insert({{"Concat", Kind::concat}, {"Split", Kind::split}, {"Pad", Kind::pad}, {"Slice", Kind::slice}, {"Squeeze", Kind::squeeze}, {"Unsqueeze", Kind::unsqueeze},
-                  {"Tile", Kind::tile}, {"Expand", Kind::expand}, {"CumSum", Kind::cumulative}, {"TopK", Kind::top}, {"Gather", Kind::gather}});
+                  {"Tile", Kind::tile}, {"Expand", Kind::expand}, {"CumSum", Kind::cumulative}, {"TopK", Kind::top}, {"Gather", Kind::gather}, {"Reshape", Kind::reshape}, {"Flatten", Kind::reshape}});
         return t;
     }();
     return table;
@@ -115,6 +117,7 @@ public:
             case Kind::cumulative: needs(is_constant(1), "its axis is computed") && same({0}); break;
             case Kind::gather: gather(); break;
             case Kind::resize: resize(); break;
+            case Kind::reshape: reshape(); break;
             case Kind::unary:
             case Kind::split:
             case Kind::top: same({0}); break;
@@ -273,6 +276,17 @@ private:
         same({0});
     }
 
+    void reshape() {
+        if (!is_output_ && port_ != 0) return;
+        const Type &from = scope_.type(node_.inputs[0]), &to = scope_.type(node_.outputs[0]);
+        if (!from.shape || !to.shape) return;
+        const auto moved = permuted_reshape(*from.shape, *to.shape, is_output_, given_);
+        if (!moved) return;
+        carried_.inputs[0] = is_identity(moved->input) ? Ints{} : moved->input;
+        carried_.outputs[0] = is_identity(moved->output) ? Ints{} : moved->output;
+        finish();
+    }
+
     const Scope& scope_;
     const Node& node_;
     bool is_output_;
@@ -401,6 +415,12 @@ Call carried_call(PassContext& context, const Node& node, const Carried& carried
             for (std::size_t i = 1; i < node.inputs.size(); ++i)
                 if (given(i)) call.inputs[i] = scattered_constant(context, node.inputs[i], in);
             break;
+        case Kind::reshape: {
+            const SymbolicShape &from = *scope.type(node.inputs[0]).shape, &to = *scope.type(node.outputs[0]).shape;
+            const auto moved = in.empty() ? permuted_reshape(from, to, true, carried.outputs[0]) : permuted_reshape(from, to, false, in);
+            call = {"Reshape", {call.inputs[0], context.constant_ints("shape", moved->target)}, {}};
+            break;
+        }
         case Kind::unary:
         case Kind::broadcast:
         case Kind::qlinear_binary: break;

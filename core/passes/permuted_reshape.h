@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reshape of a tensor whose axes are kept in another order.
+#pragma once
+
+#include <optional>
+
+#include "passes/axis_arguments.h"
+
+namespace lapidary {
+
+/// Two permutations p and q such that Reshape(Transpose(x') {p}) = Transpose(Reshape(x', target)) {q}.
+struct PermutedReshape {
+    Ints input, output;
+    Ints target;  // may hold zeros that copy and one -1
+};
+
+/// `from` and `to` are split into runs of dimensions with equal products; the axes of a run must stay side by side. Nothing
+/// when they do not, or when the shapes are not known well enough. `given` is p, or q when `is_output`.
+std::optional<PermutedReshape> permuted_reshape(const SymbolicShape& from, const SymbolicShape& to, bool is_output, const Ints& given);
+
+}  // namespace lapidary
