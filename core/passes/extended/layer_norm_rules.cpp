@@ -29,7 +29,7 @@ std::vector<Rule> layer_norm_rules() {
     std::vector<Pattern> scaled;
     for (const Pattern& p : forms.scaled) scaled.push_back(p.require(read_only_here(), "the scaled value is also read elsewhere"));
     std::vector<Rule> rules = {{.pattern = complete(folded_form(forms)), .rewrite = rewrite, .near_miss_from = 6},
-                               {.pattern = complete(op("Add", {either(scaled), any("bias")}).commutative()), .rewrite = rewrite, .near_miss_from = 5}};
+                               {.pattern = complete(op("Add", {either(scaled), any("bias")}).commutative()), .rewrite = rewrite, .near_miss_from = 4}};
     for (Rule& rule : plain_normalization_rules(forms, fused)) rules.push_back(std::move(rule));
     return rules;
 }
