@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft: FusedConv, FusedGemm, FusedMatMul, TransposeMatMul, NhwcFusedConv, ConvTransposeWithDynamicPads, GemmFastGelu.
+// com.microsoft: FusedConv, FusedGemm, FusedMatMul, FusedMatMulActivation, TransposeMatMul, NhwcFusedConv, ConvTransposeWithDynamicPads, GemmFastGelu.
 #include "kernels/reference/elementwise_binary.h"
 #include "kernels/reference/fused_activation.h"
 #include "kernels/reference/nested_kernel.h"
@@ -10,6 +10,7 @@ void add(KernelContext&);
 void clip(KernelContext&);
 void conv(KernelContext&);
 void conv_transpose(KernelContext&);
+void elu(KernelContext&);
 void gelu(KernelContext&);
 void gemm(KernelContext&);
 void hard_sigmoid(KernelContext&);
@@ -17,10 +18,17 @@ void hard_swish(KernelContext&);
 void leaky_relu(KernelContext&);
 void matmul(KernelContext&);
 void mul(KernelContext&);
+void parametric_softplus(KernelContext&);
 void quick_gelu(KernelContext&);
 void relu(KernelContext&);
+void scaled_tanh(KernelContext&);
+void selu(KernelContext&);
 void sigmoid(KernelContext&);
+void softmax(KernelContext&);
+void softplus(KernelContext&);
+void softsign(KernelContext&);
 void tanh(KernelContext&);
+void thresholded_relu(KernelContext&);
 void transpose(KernelContext&);
 
 Tensor activated(KernelContext& context, const std::string& activation, const std::vector<float>& parameters, Tensor x) {
@@ -87,6 +95,23 @@ Tensor fused_conv_result(KernelContext& context, Tensor x, const Tensor& w, Tens
     return activated(context, context.node().string_attribute("activation", ""), context.node().floats_attribute("activation_params"), y);
 }
 
+/// The activation of FusedGemm; attributes that are absent have the defaults of the activation operators.
+Tensor gemm_activated(KernelContext& context, const Tensor& y) {
+    const Node& node = context.node();
+    const std::string activation = node.string_attribute("activation", "");
+    static constexpr std::pair<std::string_view, KernelFunction> others[] = {{"Elu", elu}, {"Selu", selu}, {"Softplus", softplus}, {"Softsign", softsign},
+        {"ThresholdedRelu", thresholded_relu}, {"ScaledTanh", scaled_tanh}, {"ParametricSoftplus", parametric_softplus}};
+    for (const auto& [name, kernel] : others) {
+        if (name != activation) continue;
+        NestedNode nested{activation};
+        for (const char* parameter : {"alpha", "beta", "gamma"})
+            if (const std::string given = std::string("activation_") + parameter; node.has_attribute(given)) nested.set(parameter, node.float_attribute(given, 0));
+        return run_nested_one(context, kernel, nested, {y});
+    }
+    const float alpha = activation == "HardSigmoid" ? 0.2f : 0.01f;
+    return activated(context, activation, {node.float_attribute("activation_alpha", alpha), node.float_attribute("activation_beta", 0.5f)}, y);
+}
+
 /// One operand of FusedMatMul as plain MatMul takes it: `batch` moves dimension 0 next to the last one.
 Tensor matmul_operand(KernelContext& context, std::size_t index, bool transpose_last, bool transpose_batch) {
     const Tensor& x = context.input(index);
@@ -101,6 +126,14 @@ Tensor matmul_operand(KernelContext& context, std::size_t index, bool transpose_
     }
     if (transpose_last) std::swap(permutation[static_cast<std::size_t>(rank - 1)], permutation[static_cast<std::size_t>(rank - 2)]);
     return transposed(context, x, std::move(permutation));
+}
+
+/// FusedMatMul without its factor.
+Tensor fused_product(KernelContext& context) {
+    const Node& node = context.node();
+    const Tensor a = matmul_operand(context, 0, node.int_attribute("transA", 0) != 0, node.int_attribute("transBatchA", 0) != 0);
+    const Tensor b = matmul_operand(context, 1, node.int_attribute("transB", 0) != 0, node.int_attribute("transBatchB", 0) != 0);
+    return run_nested_one(context, matmul, {"MatMul"}, {a, b});
 }
 
 }  // namespace
@@ -121,24 +154,30 @@ void fused_gemm(KernelContext& context) {
     const Node& node = context.node();
     const Tensor y = run_nested_one(context, gemm, {"Gemm", 13, attributes_named(node, {"alpha", "beta", "transA", "transB"})},
                                     {context.input(0), context.input(1), optional_tensor(context, 2)});
-    std::vector<float> parameters;
-    const std::string activation = node.string_attribute("activation", "");
-    // Defaults are those of the activation operators.
-    const float alpha = activation == "HardSigmoid" ? 0.2f : 0.01f;
-    parameters = {node.float_attribute("activation_alpha", alpha), node.float_attribute("activation_beta", 0.5f)};
-    set_result(context, 0, activated(context, activation, parameters, y));
+    set_result(context, 0, gemm_activated(context, y));
 }
 
 void fused_matmul(KernelContext& context) {
-    const Node& node = context.node();
-    const Tensor a = matmul_operand(context, 0, node.int_attribute("transA", 0) != 0, node.int_attribute("transBatchA", 0) != 0);
-    const Tensor b = matmul_operand(context, 1, node.int_attribute("transB", 0) != 0, node.int_attribute("transBatchB", 0) != 0);
-    const Tensor product = run_nested_one(context, matmul, {"MatMul"}, {a, b});
-    const float alpha = node.float_attribute("alpha", 1.0f);
+    const Tensor product = fused_product(context);
+    const float alpha = context.node().float_attribute("alpha", 1.0f);
     Tensor& y = context.output(0, product.dtype(), product.shape());
     dispatch<FloatTypes>(product.dtype(), [&]<typename T>() {
         map_elements<T, T>(context, product, y, [alpha](compute_t<T> v) { return v * static_cast<compute_t<T>>(alpha); });
     });
+}
+
+void fused_matmul_activation(KernelContext& context) {
+    Tensor y = fused_product(context);
+    const Node& node = context.node();
+    if (const float alpha = node.float_attribute("alpha", 1.0f); alpha != 1) {
+        Tensor factor(y.dtype(), {});
+        dispatch<FloatTypes>(y.dtype(), [&]<typename T>() { factor.mutable_data<T>()[0] = T(alpha); });
+        y = run_nested_one(context, mul, {"Mul"}, {y, factor});
+    }
+    const std::string activation = node.string_attribute("activation", "");
+    if (activation == "Softmax") y = run_nested_one(context, softmax, NestedNode{"Softmax"}.set("axis", node.int_attribute("activation_axis", -1)), {y});
+    else y = gemm_activated(context, y);
+    set_result(context, 0, y);
 }
 
 void conv_transpose_with_dynamic_pads(KernelContext& context) {

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/basic/value_range.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+namespace lapidary {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+template <std::size_t N>
+bool is_one_of(std::string_view op, const std::array<std::string_view, N>& list) { return std::ranges::find(list, op) != list.end(); }
+
+// Elements of the first input, moved, repeated or left out.
+constexpr std::array<std::string_view, 16> rearranging = {"Identity", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Slice", "Gather", "Expand", "Tile",
+    "MaxPool", "GlobalMaxPool", "GlobalAveragePool", "ReduceMean", "DepthToSpace", "SpaceToDepth"};
+// Of floats only: integers wrap around.
+constexpr std::array<std::string_view, 8> not_negative = {"Abs", "Exp", "Sqrt", "Softplus", "ReduceL1", "ReduceL2", "ReduceSumSquare", "GlobalLpPool"};
+constexpr std::array<std::string_view, 3> unit = {"Sigmoid", "Softmax", "Hardmax"};
+constexpr std::array<std::string_view, 5> signed_unit = {"Tanh", "Erf", "Sin", "Cos", "Softsign"};
+
+ValueRange joined(ValueRange a, ValueRange b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
+
+ValueRange of_constant(const Tensor& t) {
+    if (t.dtype() == DType::string || t.dtype() == DType::complex64 || t.dtype() == DType::complex128 || t.size() > 65536) return {};
+    ValueRange r{infinity, -infinity};
+    for (double v : to_doubles(t))
+        if (!std::isnan(v)) r = joined(r, {v, v});
+    return r.low > r.high ? ValueRange{} : r;
+}
+
+}  // namespace
+
+std::optional<ValueRange> clip_bounds(const Scope& scope, const Node& node) {
+    if (node.op_type == "Relu") return ValueRange{0, infinity};
+    ValueRange bounds;
+    if (node.version < 11) {
+        if (node.has_attribute("min")) bounds.low = node.float_attribute("min", 0);
+        if (node.has_attribute("max")) bounds.high = node.float_attribute("max", 0);
+        return bounds;
+    }
+    const auto read = [&](std::size_t i, double& bound) {
+        if (i >= node.inputs.size() || !node.inputs[i]) return true;
+        const auto v = scalar_of(scope.constant(node.inputs[i]));
+        if (!v || std::isnan(*v)) return false;
+        bound = *v;
+        return true;
+    };
+    if (!read(1, bounds.low) || !read(2, bounds.high)) return std::nullopt;
+    return bounds;
+}
+
+ValueRange range_of(const Scope& scope, ValueId value, int depth) {
+    ValueRange by_type;
+    const DType dtype = scope.dtype(value);
+    if (dtype == DType::u8 || dtype == DType::u16 || dtype == DType::u32 || dtype == DType::u64 || dtype == DType::boolean) by_type.low = 0;
+    if (const Tensor* t = scope.constant(value)) return of_constant(*t);
+    const Node* node = scope.producer(value);
+    if (!node || depth == 0 || scope.value(value).producer_output != 0) return by_type;
+    const std::string_view op = node->op_type;
+    if (node->domain == "com.microsoft" && (op == "FusedConv" || op == "FusedGemm")) {
+        const std::string activation = node->string_attribute("activation", "");
+        if (activation == "Relu") return {0, infinity};
+        if (activation == "Sigmoid" || activation == "HardSigmoid") return {0, 1};
+        return by_type;
+    }
+    if (!node->domain.empty()) return by_type;
+    const auto input = [&](std::size_t i) { return range_of(scope, node->inputs[i], depth - 1); };
+    if (op == "Relu" || op == "Clip") {
+        const auto bounds = clip_bounds(scope, *node);
+        if (!bounds || bounds->low > bounds->high) return by_type;
+        const ValueRange in = input(0);
+        return {std::clamp(in.low, bounds->low, bounds->high), std::clamp(in.high, bounds->low, bounds->high)};
+    }
+    if (is_one_of(op, rearranging)) return input(0);
+    if (op == "AveragePool") return joined(input(0), {0, 0});
+    const bool is_float = dtype == DType::f32 || dtype == DType::f64 || dtype == DType::f16 || dtype == DType::bf16;
+    if (is_float && is_one_of(op, not_negative)) return {0, infinity};
+    if (is_one_of(op, unit) || op == "HardSigmoid") return {0, 1};
+    if (is_one_of(op, signed_unit)) return {-1, 1};
+    if (op == "Concat" || op == "Max" || op == "Min" || op == "Mean") {
+        if (node->inputs.empty()) return by_type;
+        ValueRange r = input(0);
+        for (std::size_t i = 1; i < node->inputs.size(); ++i) {
+            const ValueRange next = input(i);
+            if (op == "Max") r = {std::max(r.low, next.low), std::max(r.high, next.high)};
+            else if (op == "Min") r = {std::min(r.low, next.low), std::min(r.high, next.high)};
+            else r = joined(r, next);
+        }
+        return r;
+    }
+    if (is_float && op == "Mul" && node->inputs[0] == node->inputs[1]) return {0, infinity};
+    if (is_float && (op == "Add" || op == "Mul") && input(0).low >= 0 && input(1).low >= 0) return {0, infinity};
+    return by_type;
+}
+
+}  // namespace lapidary

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bounds on the elements of a value, from the operators that compute it.
+#pragma once
+
+#include <limits>
+#include <optional>
+
+#include "patterns/scope.h"
+
+namespace lapidary {
+
+/// Every element is NaN or within [low, high].
+struct ValueRange {
+    double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+};
+
+/// Looks up through at most `depth` operators.
+ValueRange range_of(const Scope& scope, ValueId value, int depth = 8);
+
+/// Bounds of a Relu or Clip node as it applies them; nothing when a bound is no constant.
+std::optional<ValueRange> clip_bounds(const Scope& scope, const Node& node);
+
+}  // namespace lapidary
