@@ -33,7 +33,10 @@ PassBody eliminate_clip_before_quantize() {
         if (!low || !high) return declined("the bounds of Clip are no constants");
         const Quantization q = quantization_of(m.scope(), m.node("q"));
         if (std::string p = clamp_problem(q, *low, *high); !p.empty()) return declined("Clip has to stay: " + p);
-        context.bypass(m.node_id("clip"), m.value("x"), m.nodes().subspan(1));
+        std::vector<NodeId> bounds;
+        for (ValueId v : m.node("clip").inputs)
+            if (const auto dequantized = dequantize_of(m.scope(), v); dequantized && v != m.value("x")) bounds.push_back(dequantized->node);
+        context.bypass(m.node_id("clip"), m.value("x"), bounds);
         return applied("QuantizeLinear clamps to the same range, Clip went away");
     }}}};
 }

@@ -16,7 +16,10 @@ bool is_one(const Scope& scope, ValueId v) { return scope.rank(v) == 0 || (scope
 
 bool is_column_parameter(const Scope& scope, ValueId v, ValueId b) {
     if (is_one(scope, v)) return true;
-    return scope.rank(v) == 1 && scope.dim(v, 0) > 0 && scope.dim(v, 0) == scope.dim(b, -1) && scope.rank(b) == 2;
+    if (scope.rank(v) != 1 || scope.rank(b) != 2) return false;
+    // One row that the product takes without growing has one element or one per column, even where its size is not known.
+    const std::int64_t size = scope.dim(v, 0), columns = scope.dim(b, -1);
+    return columns > 0 && (size == columns || (size < 0 && columns > 1));
 }
 
 struct Scales {
@@ -80,7 +83,7 @@ Outcome add_bias(const Match& m, PassContext& context) {
 PassBody fuse_matmul_integer_to_float() {
     const auto product = op("MatMulInteger", {any("a"), any("b"), maybe(any("a_zero")), maybe(any("b_zero"))}).named("product")
                              .require(read_once(), "the integer product is also read elsewhere");
-    const auto cast = op("Cast", {product}).named("cast").where(int_attribute_is("to", static_cast<std::int64_t>(DType::f32), 0), "the integers are not cast to f32, which the operator computes in")
+    const auto cast = op("Cast", {product}).named("cast").require(int_attribute_is("to", static_cast<std::int64_t>(DType::f32), 0), "the integers are not cast to f32, which the operator computes in")
                           .require(read_once(), "the product cast to float is also read elsewhere");
     const auto together = op("Mul", {cast, op("Mul", {any("p"), any("q")}).named("scale")}).commutative().named("y");
     const auto once = op("Mul", {cast, any("p")}).commutative().require(read_once(), "the product with one scale is also read elsewhere");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = MatMulNBits(a, w, scales) + bias     bias a constant of one row
+//   before:  y = MatMulNBits(a, w, scales) + bias     bias of one row
 //   after:   y = MatMulNBits(a, w, scales, , , bias)
 #include <fmt/format.h>
 
@@ -12,8 +12,8 @@ namespace {
 
 std::string bias_problem(const Subject& s) {
     const std::int64_t n = s.match.node("product").int_attribute("N", 0);
-    const Tensor& bias = s.match.constant("bias");
-    if (bias.rank() != 1 || bias.dim(0) != n) return fmt::format("the bias has shape {}, needs [{}]", to_string(bias.shape()), n);
+    const ValueId bias = s.match.value("bias");
+    if (s.scope.rank(bias) != 1 || s.scope.dim(bias, 0) != n) return fmt::format("the bias is {}, needs one row of {}", to_string(s.scope.type(bias)), n);
     return {};
 }
 
@@ -24,7 +24,7 @@ bool has_no_bias(const Subject& s) { return s.node->inputs.size() < 6 || !s.node
 PassBody fuse_matmul_nbits_bias() {
     const auto product = op("com.microsoft::MatMulNBits", {any("a"), any("w")}).more_inputs().named("product")
                              .require(read_once(), "the product is also read elsewhere").require(has_no_bias, "MatMulNBits has a bias already");
-    const auto sum = op("Add", {product, constant("bias")}).commutative().named("y").require(ExplainedCheck(bias_problem));
+    const auto sum = op("Add", {product, any("bias")}).commutative().named("y").require(ExplainedCheck(bias_problem));
     return {.rules = {{.pattern = sum, .rewrite = [](const Match& m, PassContext& context) {
         const Node& product = m.node("product");
         std::vector<ValueId> inputs = product.inputs;

@@ -3,18 +3,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include <fmt/format.h>
 
 #include <lapidary/error.h>
-
-#include "passes/constant_math.h"
 
 namespace lapidary::passes {
 namespace {
 
 bool is_operator(const Node& node, std::string_view op) {
     return node.op_type == op && (node.domain.empty() || node.domain == "com.microsoft") && node.overload.empty();
+}
+
+/// 4-bit types too.
+Tensor zero_tensor(DType dtype, Shape shape) {
+    Tensor t(dtype, std::move(shape));
+    if (t.byte_size() > 0) std::memset(t.mutable_raw(), 0, t.byte_size());
+    return t;
 }
 
 Quantization read(const Scope& scope, const Node& node, bool to_float) {
@@ -27,7 +33,7 @@ Quantization read(const Scope& scope, const Node& node, bool to_float) {
     q.dtype = scope.dtype(q.stored);
     if (const Tensor* t = scope.constant(q.scale)) q.scales = *t;
     if (const Tensor* t = scope.constant(q.zero_point)) q.zeros = *t;
-    if (!q.zero_point && is_integer(q.dtype)) q.zeros = tensor_of_doubles(q.dtype, {}, {0});
+    if (!q.zero_point && is_integer(q.dtype)) q.zeros = zero_tensor(q.dtype, {});
     q.block_size = node.int_attribute("block_size", 0);
     q.axis = node.int_attribute("axis", 1);
     if (q.axis < 0 && scope.rank(q.stored) >= 0) q.axis += scope.rank(q.stored);
@@ -87,7 +93,7 @@ std::string describe(const Quantization& q) { return fmt::format("{} with scale 
 
 ValueId zero_point_of(PassContext& context, const Quantization& q) {
     if (q.zero_point) return q.zero_point;
-    return context.constant(context.graph().value(q.scale).name + "_zero_point", tensor_of_doubles(q.dtype, q.scales ? q.scales->shape() : Shape(), {0}));
+    return context.constant(context.graph().value(q.scale).name + "_zero_point", zero_tensor(q.dtype, q.scales ? q.scales->shape() : Shape()));
 }
 
 NodeUnit::NodeUnit(const Scope& scope, NodeId target) : scope_(scope), target_(target) {
