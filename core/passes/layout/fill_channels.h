@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many channels of each blocked value are real and how many only fill the last block up.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "patterns/scope.h"
+
+namespace lapidary {
+
+/// What role a node reading or writing blocked values has, for undoing the layout.
+enum class BlockedRole : std::uint8_t { reorder_input, reorder_output, conv, image, elementwise, concat, split, view };
+
+/// The role of a node that touches blocked values; throws not_supported naming the node when it must not. `image` are pools
+/// and Upsample; `view` is a Reshape between [N, C, H, W] and [N, C/b, H, W, b].
+BlockedRole blocked_role(const Scope& scope, const Node& node, std::int64_t block);
+
+struct BlockedConv {
+    std::int64_t group = 1;
+    bool reads_plain = false, is_depthwise = false;
+    Tensor weight;  // blocked
+    Tensor bias;    // absent: none
+    bool blocks_inputs() const { return !reads_plain && !is_depthwise; }
+};
+/// Throws not_supported when weight or bias is no constant, invalid_model when they are not blocked.
+BlockedConv blocked_conv(const Scope& scope, const Node& node, std::int64_t block, bool input_is_blocked);
+
+/// Channels that the plain graph needs of every blocked value, by ValueId::index: all that weights, reorders and joins give
+/// meaning to. Channels beyond them meet only zero weights or are dropped.
+std::map<std::uint32_t, std::int64_t> real_channels(const Scope& scope, const std::vector<bool>& blocked, std::int64_t block);
+
+}  // namespace lapidary
