@@ -188,6 +188,7 @@ void check_outputs(const fs::path& model_path, const NamedValues& given, int& co
         model = load_model(model_path);
         if (is_random(model)) return;
         inputs = generate_inputs(model, given);
+        inputs.insert(inputs.end(), given.begin(), given.end());
         expected = run(model, inputs, 1);
     } catch (const Error& error) {
         if (!only().empty()) std::cout << label << " does not run as it is: " << error.what() << "\n";
