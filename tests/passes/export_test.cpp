@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <lapidary/error.h>
+#include <lapidary/export_model.h>
+
+#include "support/pass_harness.h"
+
+namespace lapidary {
+namespace {
+
+Model quick_gelu() {
+    return test::model_of(R"((x: f32[batch,8]) -> (y)
+        g = Sigmoid(x)
+        y = Mul(x, g))", 12);
+}
+
+std::string refusal(const Model& model, const ExportOptions& options) {
+    try {
+        export_model(model, options);
+    } catch (const Error& error) {
+        return error.message();
+    }
+    return "not refused";
+}
+
+std::vector<std::string> operators_of(const Model& model) {
+    std::vector<std::string> names;
+    for (NodeId id : model.graph.nodes()) names.push_back(model.graph.node(id).qualified_op());
+    return names;
+}
+
+TEST(Export, TargetsHaveNames) {
+    for (const ExportTargetInfo& info : export_targets()) {
+        EXPECT_EQ(target_from_name(info.name), info.target);
+        EXPECT_EQ(&info_of(info.target), &info);
+    }
+    EXPECT_EQ(target_from_name("nowhere"), std::nullopt);
+}
+
+TEST(Export, PortableKeepsRuntimeOperatorsAndPlainWritesThemOut) {
+    const Model model = quick_gelu();
+    ExportOptions options;
+    options.target = ExportTarget::portable;
+    const ExportResult portable = export_model(model, options);
+    EXPECT_EQ(operators_of(portable.model), std::vector<std::string>{"com.microsoft::QuickGelu"});
+    EXPECT_TRUE(portable.model.opset_imports.contains("com.microsoft"));
+    options.target = ExportTarget::plain;
+    const ExportResult plain = export_model(model, options);
+    EXPECT_TRUE(target_problems(plain.model, ExportTarget::plain).empty());
+    EXPECT_EQ(plain.lowered.size(), 1u);
+    EXPECT_FALSE(plain.model.opset_imports.contains("com.microsoft"));
+    EXPECT_EQ(test::compare_runs(model, plain.model, {1e-5, 1e-5}), "");
+}
+
+TEST(Export, WhatATargetDoesNotHaveIsNamedWithItsReason) {
+    const Model odd = test::model_of("(x: f32[2]) -> (y)\n y = org.example::Frob(x) as \"odd\"");
+    for (const ExportTargetInfo& info : export_targets()) {
+        ExportOptions options;
+        options.target = info.target;
+        const std::string text = refusal(odd, options);
+        EXPECT_NE(text.find("node \"odd\" (org.example::Frob)"), std::string::npos) << text;
+    }
+    const Model mask = test::model_of("(x: f32[2,8]) -> (y, m)\n y, m = com.microsoft::BiasDropout(x, b: f32[8]) as \"drop\"");
+    ExportOptions plain;
+    plain.target = ExportTarget::plain;
+    const std::string text = refusal(mask, plain);
+    EXPECT_NE(text.find("\"drop\""), std::string::npos) << text;
+    EXPECT_NE(text.find("its mask is read"), std::string::npos) << text;
+}
+
+TEST(Export, OpsetsGoUpOnly) {
+    ExportOptions options;
+    options.optimize.level = Level::disabled;
+    options.opset = 21;
+    const ExportResult up = export_model(quick_gelu(), options);
+    EXPECT_EQ(up.model.opset(), 21);
+    EXPECT_EQ(up.notes.size(), 1u);
+    EXPECT_GE(up.model.ir_version, 10);
+    EXPECT_EQ(test::compare_runs(quick_gelu(), up.model, {1e-6, 1e-6}), "");
+    options.opset = 9;
+    EXPECT_NE(refusal(quick_gelu(), options).find("upwards only"), std::string::npos);
+    options.opset = 99;
+    EXPECT_NE(refusal(quick_gelu(), options).find("opset 99 is not known"), std::string::npos);
+}
+
+TEST(Export, PlainAtALaterOpsetUsesItsOperators) {
+    const Model model = test::model_of("(x: f32[2,8]) -> (y)\n y = com.microsoft::Gelu(x)", 13);
+    ExportOptions options;
+    options.target = ExportTarget::plain;
+    options.opset = 20;
+    EXPECT_EQ(operators_of(export_model(model, options).model), std::vector<std::string>{"Gelu"});
+}
+
+TEST(Export, TheBatchCanBeFixed) {
+    ExportOptions options;
+    options.static_batch = 4;
+    const ExportResult fixed = export_model(quick_gelu(), options);
+    EXPECT_EQ(to_string(fixed.model.graph.value(fixed.model.graph.inputs()[0]).type), "f32[4,8]");
+    options.static_batch = 0;
+    EXPECT_NE(refusal(quick_gelu(), options).find("at least 1"), std::string::npos);
+    options.static_batch = 4;
+    EXPECT_NE(refusal(test::model_of("(x: f32[2]) -> (y)\n y = Neg(x)"), options).find("no input has"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lapidary
