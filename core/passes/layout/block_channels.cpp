@@ -47,8 +47,9 @@ public:
     /// A Transpose to channels last of what is blocked is a reorder.
     bool transpose_out(NodeId id) {
         const Node node = context_.graph().node(id);
+        if (!is_transpose(&node, {0, 2, 3, 1})) return false;
         const Node* reorder = context_.scope().producer(node.inputs.at(0));
-        if (!is_transpose(&node, {0, 2, 3, 1}) || !reorder || !is_plain_reorder(*reorder, "ReorderOutput")) return false;
+        if (!reorder || !is_plain_reorder(*reorder, "ReorderOutput")) return false;
         if (!context_.may_rewrite()) return false;
         const std::int64_t channels = reorder->int_attribute("channels", 0);
         const std::vector<NodeId> matched{id, reorder->id};
