@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+//   before:  GroupQueryAttention(RotaryEmbedding(x * Wq), RotaryEmbedding(x * Wk), x * Wv, ...)   MatMul or MatMulNBits, constant weights
+//   after:   GroupQueryAttention(x * [Wq Wk Wv], _, _, ..., cos, sin, position_ids) {do_rotary: 1}
+// The positions go along as an input: the operator by itself would count from the end of each cache, which need not be what the
+// model's position ids say.
+#include <algorithm>
+#include <cstring>
+
+#include "passes/pass.h"
+
+namespace lapidary::passes {
+namespace {
+
+const Node* producer_of(const Scope& scope, ValueId value, const char* op, const char* domain) {
+    const Node* node = scope.producer(value);
+    return node && node->op_type == op && node->domain == domain ? node : nullptr;
+}
+
+/// Tensors of equal rank and type laid one after the other along `axis`.
+std::optional<Tensor> joined(const std::vector<const Tensor*>& parts, std::size_t axis) {
+    Shape shape = parts[0]->shape();
+    if (axis >= shape.size()) return std::nullopt;
+    std::int64_t length = 0;
+    for (const Tensor* t : parts) {
+        if (t->dtype() != parts[0]->dtype() || t->rank() != parts[0]->rank() || is_packed_4bit(t->dtype()) || t->dtype() == DType::string) return std::nullopt;
+        for (std::size_t i = 0; i < shape.size(); ++i)
+            if (i != axis && t->shape()[i] != shape[i]) return std::nullopt;
+        length += t->dim(axis);
+    }
+    shape[axis] = length;
+    Tensor out(parts[0]->dtype(), shape);
+    std::int64_t outer = 1;
+    for (std::size_t i = 0; i < axis; ++i) outer *= shape[i];
+    auto* to = static_cast<std::byte*>(out.mutable_raw());
+    for (std::int64_t o = 0; o < outer; ++o)
+        for (const Tensor* t : parts) {
+            const std::size_t bytes = outer == 0 ? 0 : t->byte_size() / static_cast<std::size_t>(outer);
+            std::memcpy(to, static_cast<const std::byte*>(t->raw()) + static_cast<std::size_t>(o) * bytes, bytes);
+            to += bytes;
+        }
+    return out;
+}
+
+std::string rotary_problem(const Scope& scope, const Node& q, const Node& k, const Node& attention) {
+    for (std::size_t i : {2u, 3u})
+        if (q.inputs[i] != k.inputs[i]) return "queries and keys are rotated by different caches";
+    if (q.inputs[1] != k.inputs[1]) return "queries and keys are rotated by different positions";
+    if (q.int_attribute("interleaved", 0) != k.int_attribute("interleaved", 0)) return "queries and keys are rotated differently";
+    for (const Node* r : {&q, &k}) {
+        if (r->int_attribute("is_packed_batching", 0) != 0) return r->describe() + " is of packed batches";
+        if (r->float_attribute("scale", 1.0f) != 1.0f) return r->describe() + " scales";
+        if (scope.rank(r->inputs[0]) != 3) return r->describe() + " rotates a value of rank " + std::to_string(scope.rank(r->inputs[0])) + ", needs 3";
+        if (const std::int64_t part = r->int_attribute("rotary_embedding_dim", 0); part != 0 && part != 2 * scope.dim(r->inputs[2], 1))
+            return r->describe() + " rotates " + std::to_string(part) + " items with caches for " + std::to_string(2 * scope.dim(r->inputs[2], 1));
+    }
+    const auto& positions = scope.type(q.inputs[1]).shape;
+    if (!positions || positions->size() != 2) return "the positions are no ids [batch, rows]";
+    for (std::size_t i : {7u, 8u, 9u})
+        if (i < attention.inputs.size() && attention.inputs[i]) return attention.describe() + " has a rotary cache already";
+    const std::int64_t width = scope.dim(q.outputs[0], 2), heads = attention.int_attribute("num_heads", 0);
+    if (width < 0 || heads < 1 || 2 * scope.dim(q.inputs[2], 1) > width / heads) return "the rotary cache is wider than a head";
+    if (2 * scope.dim(q.inputs[2], 1) != width / heads && q.int_attribute("rotary_embedding_dim", 0) == 0) return "the rotary cache is narrower than a head";
+    return {};
+}
+
+/// Input `index` of the three products, all constant or all absent, joined; nothing when that is not so.
+bool join_input(const Scope& scope, const std::vector<const Node*>& products, std::size_t index, std::size_t axis, std::optional<Tensor>& out) {
+    std::vector<const Tensor*> parts;
+    std::size_t absent = 0;
+    for (const Node* p : products) {
+        if (index >= p->inputs.size() || !p->inputs[index]) ++absent;
+        else if (const Tensor* t = scope.constant(p->inputs[index])) parts.push_back(t);
+    }
+    if (absent == products.size()) return true;
+    if (parts.size() != products.size()) return false;
+    out = joined(parts, axis);
+    return out.has_value();
+}
+
+Outcome fuse(PassContext& context, const Node& attention) {
+    const Scope& scope = context.scope();
+    const Node *q = producer_of(scope, attention.inputs[0], "RotaryEmbedding", "com.microsoft"), *k = producer_of(scope, attention.inputs[1], "RotaryEmbedding", "com.microsoft");
+    if (!q || !k) return declined({});
+    if (std::string problem = rotary_problem(scope, *q, *k, attention); !problem.empty()) return declined(std::move(problem));
+    const std::vector<ValueId> results{q->inputs[0], k->inputs[0], attention.inputs[2]};
+    std::vector<const Node*> products;
+    bool blocks = false;
+    for (ValueId v : results) {
+        const Node* plain = producer_of(scope, v, "MatMul", "");
+        const Node* quantized = producer_of(scope, v, "MatMulNBits", "com.microsoft");
+        if (!plain && !quantized) return declined("\"" + scope.value(v).name + "\" is no MatMul or MatMulNBits");
+        products.push_back(plain ? plain : quantized);
+        if (products.size() > 1 && blocks != (plain == nullptr)) return declined("only some of Q, K and V are quantized products");
+        blocks = plain == nullptr;
+        if (products.back()->inputs[0] != products[0]->inputs[0]) return declined("Q, K and V are products of different values");
+        if (!scope.value(v).read_once()) return declined("the product \"" + scope.value(v).name + "\" is also read elsewhere");
+    }
+    for (ValueId v : {attention.inputs[0], attention.inputs[1]})
+        if (!scope.value(v).read_once()) return declined("the rotated value \"" + scope.value(v).name + "\" is also read elsewhere");
+    std::vector<std::optional<Tensor>> parts(6);
+    std::vector<Attribute> product_attributes;
+    if (!blocks) {
+        if (!join_input(scope, products, 1, 1, parts[1]) || !parts[1] || parts[1]->rank() != 2) return declined("the weights of Q, K and V are no matrices of constants that fit side by side");
+    } else {
+        std::int64_t columns = 0;
+        for (const Node* p : products) {
+            columns += p->int_attribute("N", 0);
+            for (const char* name : {"K", "bits", "block_size", "accuracy_level"})
+                if (p->int_attribute(name, name == std::string_view("bits") ? 4 : 0) != products[0]->int_attribute(name, name == std::string_view("bits") ? 4 : 0))
+                    return declined("Q, K and V are quantized with different " + std::string(name));
+            if (p->int_attribute("weight_prepacked", 0) != 0) return declined("the weights of " + p->describe() + " are packed for one machine");
+            if (p->inputs.size() > 4 && p->inputs[4]) return declined(p->describe() + " has group indices");
+        }
+        for (std::size_t i : {1u, 2u, 3u, 5u})
+            if (!join_input(scope, products, i, 0, parts[i])) return declined("input " + std::to_string(i) + " of the quantized products is not constant in all three, or does not fit");
+        for (const Attribute& a : products[0]->attributes)
+            if (a.name != "N") product_attributes.push_back(a);
+        product_attributes.push_back(attr("N", columns));
+    }
+
+    std::vector<ValueId> product_inputs{products[0]->inputs[0]};
+    static constexpr const char* names[] = {"", "qkv_weight", "qkv_scales", "qkv_zero_points", "", "qkv_bias"};
+    for (std::size_t i = 1; i < parts.size(); ++i) product_inputs.push_back(parts[i] ? context.constant(names[i], *parts[i]) : ValueId());
+    while (!product_inputs.back()) product_inputs.pop_back();
+    const std::vector<NodeId> matched{attention.id, q->id, k->id, products[0]->id, products[1]->id, products[2]->id};
+    std::vector<ValueId> inputs = attention.inputs;
+    inputs.resize(std::max<std::size_t>(10, inputs.size()));
+    inputs[1] = inputs[2] = {};
+    inputs[7] = q->inputs[2];
+    inputs[8] = q->inputs[3];
+    inputs[9] = q->inputs[1];
+    std::vector<Attribute> attributes;
+    for (const Attribute& a : attention.attributes)
+        if (a.name != "do_rotary" && a.name != "rotary_interleaved") attributes.push_back(a);
+    attributes.push_back(attr("do_rotary", 1));
+    if (const std::int64_t pairs = q->int_attribute("interleaved", 0)) attributes.push_back(attr("rotary_interleaved", pairs));
+    inputs[0] = context.node(blocks ? "com.microsoft::MatMulNBits" : "MatMul", std::move(product_inputs), std::move(product_attributes));
+    context.replace(attention.id, "com.microsoft::GroupQueryAttention", std::move(inputs), std::move(attributes), matched);
+    return applied("rotation and three products went into GroupQueryAttention and one product");
+}
+
+}  // namespace
+
+PassBody fuse_rotary_attention() {
+    return {.run = [](PassContext& context) {
+        for (NodeId id : context.nodes()) {
+            if (!context.graph().is_alive(id)) continue;
+            const Node& node = context.graph().node(id);
+            if (node.op_type != "GroupQueryAttention" || node.domain != "com.microsoft" || node.int_attribute("do_rotary", 0) != 0) continue;
+            if (node.inputs.size() < 7 || !node.inputs[1] || !node.inputs[2]) continue;
+            if (!context.may_rewrite()) return;
+            Outcome outcome = fuse(context, node);
+            if (outcome.done) context.record(std::move(outcome.text));
+            else if (!outcome.text.empty()) context.miss(id, std::move(outcome.text));
+        }
+    }};
+}
+
+}  // namespace lapidary::passes
