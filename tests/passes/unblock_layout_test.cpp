@@ -37,7 +37,7 @@ TEST_P(UnblockFixture, UndoesBlockChannels) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Fixtures, UnblockFixture, testing::ValuesIn(read_pass_cases(std::filesystem::path(LAPIDARY_FIXTURES) / "passes" / "layout")),
-                         [](const auto& info) { return "line" + std::to_string(info.param.line); });
+                         [](const auto& info) { return "case" + std::to_string(info.index); });
 
 /// What block_channels makes of `before` with these blocks, undone.
 std::string there_and_back(const char* before, int block) {

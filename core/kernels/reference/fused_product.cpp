@@ -142,12 +142,12 @@ void fused_conv(KernelContext& context) {
     set_result(context, 0, fused_conv_result(context, context.input(0), context.input(1), optional_tensor(context, 3)));
 }
 
-/// X, Z and Y are [N, spatial..., C]; W is [M, spatial..., C].
+/// X, Z and Y are [N, spatial..., C]; W is [M, C/group, spatial...] as for Conv.
 void nhwc_fused_conv(KernelContext& context) {
-    const Tensor x = channels_moved(context, context.input(0), true), w = channels_moved(context, context.input(1), true);
+    const Tensor x = channels_moved(context, context.input(0), true);
     Tensor z = optional_tensor(context, 3);
     if (z) z = channels_moved(context, z, true);
-    set_result(context, 0, channels_moved(context, fused_conv_result(context, x, w, z), false));
+    set_result(context, 0, channels_moved(context, fused_conv_result(context, x, context.input(1), z), false));
 }
 
 void fused_gemm(KernelContext& context) {

@@ -24,13 +24,13 @@ void infer_fused_conv(InferenceContext& ctx) {
     check_summand(ctx, 3);
 }
 
-/// NhwcConv and NhwcFusedConv; the weight stays [M, C/group, ...] for the first, channels last for the second.
+/// NhwcConv and NhwcFusedConv: images with channels last. The weight is [M, C/group, ...]; of NhwcConv also channels last.
 void infer_nhwc_conv(InferenceContext& ctx) {
     const SymbolicShape *x = shape_of_least_rank(ctx, 0, 3, "X"), *w = shape_of_least_rank(ctx, 1, 3, "W");
     if (!x || !w) return;
     if (x->size() != w->size()) ctx.fail(fmt::format("X of shape {} and W of shape {} must have one rank", to_string(*x), to_string(*w)));
     const WindowAttributes window = read_window_attributes(ctx.node(), x->size() - 2);
-    const bool last = ctx.node().op_type == "NhwcFusedConv" || surely_different(multiply((*w)[1], positive_attribute(ctx, "group", 1)), x->back());
+    const bool last = ctx.node().op_type == "NhwcConv" && surely_different(multiply((*w)[1], positive_attribute(ctx, "group", 1)), x->back());
     SymbolicShape result = *x;
     for (std::size_t i = 0; i < x->size() - 2; ++i) result[1 + i] = window_size(window, i, (*x)[1 + i], (*w)[(last ? 1 : 2) + i]);
     result.back() = (*w)[0];

@@ -49,7 +49,7 @@ Outcome nhwc_fused_conv(const Node& node, PassContext& context) {
     PlainNodes plain(node, context);
     const int rank = plain.rank(node.inputs.at(0));
     if (rank < 0) return declined("the rank of its input is not known");
-    const ValueId x = plain.channels_moved(node.inputs[0], rank, true), w = plain.channels_moved(node.inputs.at(1), rank, true);
+    const ValueId x = plain.channels_moved(node.inputs[0], rank, true), w = node.inputs.at(1);
     ValueId z = input_of(node, 3);
     if (z) z = plain.channels_moved(z, rank, true);
     return plain.finish({plain.channels_moved(conv(node, x, w, z, activation, plain), rank, false)}, "wrote out " + node.op_type);
