@@ -2,6 +2,7 @@
 // com.microsoft::MultiHeadAttention: the projections stay where they are.
 #include <cmath>
 
+#include "ops/dim_algebra.h"
 #include "passes/extended/attention/attention_site.h"
 
 namespace lapidary::attention {
@@ -15,7 +16,11 @@ std::string form_problem(const AttentionSite& site) {
         if (b->join && factor_of(*b) != b->scale_at_join) return "the new rows of " + b->name + " are scaled before they join the cached ones";
     }
     if (factor_of(site.value) != 1) return "the values are scaled";
-    if (!site.key.join) return {};
+    if (!site.key.join) {
+        if (site.mask.causal && !surely_equal(site.sizes.keys, site.sizes.queries))
+            return "the triangular mask is over " + to_string(site.sizes.queries) + " queries and " + to_string(site.sizes.keys) + " keys without a cache";
+        return {};
+    }
     if (!site.key.past || !site.value.past) return "the cached rows do not lie as [batch, heads, rows, items]";
     if (site.key.all_rows.empty() || site.value.all_rows.empty()) return "cached and new rows are joined in another order than [batch, heads, rows, items]";
     return {};

@@ -67,6 +67,7 @@ std::string packing_problem(PassContext& context, const AttentionSite& site, con
     if (scope.dtype(q.source) != site.dtype) return "the projected value has another element type than the scores";
     const Branch &k = site.key, &v = site.value;
     if (!k.join) return {};
+    if (!site.mask.biases.empty()) return "Attention takes no cache together with a mask that is neither a triangle nor 0 and 1 per key";
     if (!k.packed_past || k.packed_past != v.packed_past || k.half != 0 || v.half != 1)
         return "the cached keys and values are not the two halves of one value [2, batch, heads, rows, items]";
     if (k.size != v.size) return "with a cache keys and values must be of one size, found " + std::to_string(k.size) + " and " + std::to_string(v.size);
@@ -97,15 +98,13 @@ Outcome fuse_packed(PassContext& context, const AttentionSite& site) {
     inputs[0] = q.source;
     const Node& product = scope.node(q.product);
     inputs[1] = is_packed_already(parts) ? product.inputs[1] : context.constant(scope.value(product.inputs[1]).name + "_qkv", packed_weight(parts));
-    if (std::ranges::any_of(parts, [](const Branch* b) { return !b->projection.bias.empty(); })) {
-        std::vector<double> bias;
-        for (const Branch* b : parts) {
-            std::vector<double> row = b->projection.bias;
-            row.resize(b->projection.columns.size(), 0.0);
-            bias.insert(bias.end(), row.begin(), row.end());
-        }
-        inputs[2] = context.constant(scope.value(product.inputs[1]).name + "_qkv_bias", tensor_of_doubles(site.dtype, {static_cast<std::int64_t>(bias.size())}, bias));
+    std::vector<double> bias;  // of zeros where there is none: ONNX Runtime's kernel reads it without asking
+    for (const Branch* b : parts) {
+        std::vector<double> row = b->projection.bias;
+        row.resize(b->projection.columns.size(), 0.0);
+        bias.insert(bias.end(), row.begin(), row.end());
     }
+    inputs[2] = context.constant(scope.value(product.inputs[1]).name + "_qkv_bias", tensor_of_doubles(site.dtype, {static_cast<std::int64_t>(bias.size())}, bias));
     std::string remark = "projections and " + std::to_string(site.sizes.heads) + " heads became Attention";
     if (site.mask.keys) {
         inputs[3] = make_key_mask(context, *site.mask.keys);
