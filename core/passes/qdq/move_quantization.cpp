@@ -59,7 +59,7 @@ Outcome move_up(const Match& m, PassContext& context) {
     if (gets_smaller(mover) && !may_become_integer(scope, m.value("x"))) return declined(mover.op_type + " leaves fewer elements to quantize than it reads, and nothing above it works on integers");
     const std::string op = mover.op_type;
     const auto attributes = mover.attributes;
-    const ValueId x = context.node(quantize.qualified_op(), with_data(quantize, m.value("x")), quantize.attributes, quantize.name);
+    const ValueId x = context.node(quantize.qualified_op(), with_data(quantize, m.value("x")), quantize.attributes);
     context.replace(m.root(), op, with_data(m.node("mover"), x), attributes, m.nodes());
     return applied("QuantizeLinear moved above " + op);
 }
@@ -84,7 +84,7 @@ Outcome move_down(const Match& m, PassContext& context) {
     }
     const std::string op = mover.op_type, dequantize_op = dequantize.qualified_op();
     std::vector<ValueId> parameters = dequantize.inputs;
-    parameters[0] = context.node(op, with_data(mover, q.stored), mover.attributes, mover.name);
+    parameters[0] = context.node(op, with_data(mover, q.stored), mover.attributes);
     context.replace(m.root(), dequantize_op, std::move(parameters), std::move(attributes), m.nodes());
     return applied("DequantizeLinear moved below " + op);
 }

@@ -61,7 +61,7 @@ Outcome quantize(const NodeUnit& unit, PassContext& context) {
     Tensor stored = bias.size() == 0 ? Tensor(DType::i32, bias.shape()) : tensor_of_doubles(DType::i32, bias.shape(), values);
     std::vector<Attribute> axis;
     if (steps.size() > 1) axis.push_back(attr("axis", 0));
-    inputs[2] = context.node("DequantizeLinear", {context.constant(name + "_quantized", std::move(stored)), context.constant(name + "_scale", tensor_of_doubles(DType::f32, scale_shape, steps))}, axis, name + "_dequantize");
+    inputs[2] = context.node("DequantizeLinear", {context.constant(name + "_quantized", std::move(stored)), context.constant(name + "_scale", tensor_of_doubles(DType::f32, scale_shape, steps))}, axis);
     context.replace(unit.target(), op, std::move(inputs), attributes);
     return applied("the bias of " + op + " is quantized to i32 in steps of input scale * weight scale");
 }

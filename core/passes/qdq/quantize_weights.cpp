@@ -42,7 +42,7 @@ Outcome quantize(const NodeUnit& unit, PassContext& context) {
     inputs[1] = context.node("DequantizeLinear",
                              {context.constant(name + "_quantized", tensor_of_doubles(DType::i8, weight.shape(), values)), context.constant(name + "_scale", tensor_of_doubles(DType::f32, {channels}, scales)),
                               context.constant(name + "_zero_point", tensor_of_doubles(DType::i8, {channels}, {0}))},
-                             {attr("axis", axis)}, name + "_dequantize");
+                             {attr("axis", axis)});
     context.replace(unit.target(), op, std::move(inputs), attributes);
     return applied("the weight of " + op + " is quantized to i8, with a scale per output channel");
 }

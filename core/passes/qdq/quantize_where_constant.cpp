@@ -25,8 +25,7 @@ Outcome quantize(const NodeUnit& unit, PassContext& context) {
     const double zero = negative && dtype == DType::u8 ? 1 : 0, stored = *value == 0 ? 0 : negative ? zero - 1 : 1, scale = *value == 0 ? 1 : std::abs(*value);
     const std::string name = context.graph().value(node.inputs[other]).name;
     std::vector<ValueId> inputs = node.inputs;
-    inputs[other] = context.node("DequantizeLinear", {context.constant_scalar(name + "_quantized", dtype, stored, shape), context.constant_scalar(name + "_scale", DType::f32, scale), context.constant_scalar(name + "_zero_point", dtype, zero)},
-                                 {}, name + "_dequantize");
+    inputs[other] = context.node("DequantizeLinear", {context.constant_scalar(name + "_quantized", dtype, stored, shape), context.constant_scalar(name + "_scale", DType::f32, scale), context.constant_scalar(name + "_zero_point", dtype, zero)});
     context.replace(unit.target(), "Where", std::move(inputs), {});
     return applied("the constant branch of Where is read through DequantizeLinear, so that the unit is whole");
 }

@@ -19,7 +19,7 @@ void split(PassContext& context, NodeId id) {
     for (std::size_t i = all ? 1 : 0; i < units.size(); ++i) {
         const Node& node = context.graph().node(id);
         const std::string op = node.qualified_op();
-        const ValueId copy = context.node(op, node.inputs, node.attributes, node.name);
+        const ValueId copy = context.node(op, node.inputs, node.attributes);
         context.edit().set_input(units[i].node, units[i].input, copy);
     }
     context.record("DequantizeLinear stands once for each node unit that reads it");

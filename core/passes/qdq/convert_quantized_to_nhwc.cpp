@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+//   before:  QLinearConv -> QLinearAdd -> QLinearConv ...                                channels second
+//   after:   Transpose -> QLinearConv {channels_last: 1} ... -> Transpose                   channels last, as integer kernels want them
+// Whole neighbourhoods change: convolutions, pools and elementwise operators between them. The criterion: the elements that
+// Transposes at its border move (those that cancel against Transposes there not counted) are at most half of those that its
+// convolutions read and write. Sizes that are not known count as 1.
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "passes/pass.h"
+
+namespace lapidary::passes {
+namespace {
+
+std::vector<std::int64_t> to_last(int rank) {
+    std::vector<std::int64_t> p{0};
+    for (int i = 2; i < rank; ++i) p.push_back(i);
+    p.push_back(1);
+    return p;
+}
+
+std::vector<std::int64_t> to_second(int rank) {
+    std::vector<std::int64_t> p{0, rank - 1};
+    for (int i = 1; i < rank - 1; ++i) p.push_back(i);
+    return p;
+}
+
+/// What an operator becomes; `data` are its inputs that change layout.
+struct Conversion {
+    std::string op;
+    std::vector<std::size_t> data;
+    std::vector<Attribute> attributes;
+    bool is_conv = false;
+};
+
+std::optional<Conversion> conversion_of(const Scope& scope, const Node& node) {
+    if (node.outputs.empty() || !node.outputs[0] || node.inputs.empty() || !node.inputs[0]) return std::nullopt;
+    const std::string op = node.qualified_op();
+    const int rank = scope.rank(node.outputs[0]);
+    if (rank < 3 || node.int_attribute("channels_last", 0) != 0) return std::nullopt;
+    Conversion c;
+    for (const Attribute& a : node.attributes)
+        if (a.name != "channels_last" && a.name != "storage_order") c.attributes.push_back(a);
+    const auto last = [&](std::string name) {
+        c.op = std::move(name);
+        c.data = {0};
+        if (c.op != "com.microsoft::NhwcMaxPool") c.attributes.push_back(attr("channels_last", 1));
+        return c;
+    };
+    if (op == "QLinearConv" || op == "com.microsoft::QLinearConv") {
+        c.is_conv = true;
+        return last("com.microsoft::QLinearConv");
+    }
+    if (op == "com.microsoft::QLinearAveragePool" || op == "com.microsoft::QLinearGlobalAveragePool") return last(op);
+    if (op == "MaxPool") {
+        const DType t = scope.dtype(node.inputs[0]);
+        if ((t != DType::u8 && t != DType::i8) || (node.outputs.size() > 1 && node.outputs[1])) return std::nullopt;
+        return last("com.microsoft::NhwcMaxPool");
+    }
+    c.op = op;
+    if (op == "com.microsoft::QLinearLeakyRelu" || op == "com.microsoft::QLinearSigmoid") {
+        c.data = {0};
+        return c;
+    }
+    if (op == "com.microsoft::QLinearAdd" || op == "com.microsoft::QLinearMul") {
+        for (const std::size_t i : {std::size_t{0}, std::size_t{3}}) {
+            if (same_shape(scope.type(node.inputs[i]), scope.type(node.outputs[0])) && !scope.constant(node.inputs[i])) c.data.push_back(i);
+            else if (const Tensor* t = scope.constant(node.inputs[i]); !t || t->size() != 1) return std::nullopt;
+        }
+        return c.data.empty() ? std::nullopt : std::optional(c);
+    }
+    if (op == "com.microsoft::QLinearConcat") {
+        const std::int64_t axis = node.int_attribute("axis", 0);
+        if (axis != 1 && axis != 1 - rank) return std::nullopt;
+        c.attributes = {attr("axis", rank - 1)};
+        for (std::size_t i = 2; i < node.inputs.size(); i += 3) c.data.push_back(i);
+        return c;
+    }
+    return std::nullopt;
+}
+
+double elements(const Scope& scope, ValueId v) {
+    double n = 1;
+    if (const auto& shape = scope.type(v).shape)
+        for (const Dim& d : *shape) n *= d.is_known() ? static_cast<double>(d.value()) : 1;
+    return n;
+}
+
+bool is_transpose(const Node* node, const std::vector<std::int64_t>& permutation) {
+    return node && node->op_type == "Transpose" && node->domain.empty() && node->ints_attribute("perm") == permutation;
+}
+
+class Nhwc {
+public:
+    explicit Nhwc(PassContext& context) : context_(context), scope_(context.scope()) {
+        for (NodeId id : context.nodes())
+            if (auto c = conversion_of(scope_, scope_.node(id))) {
+                order_.push_back(id);
+                conversions_.emplace(id, std::move(*c));
+                parents_.emplace(id, id);
+            }
+        for (const auto& [id, c] : conversions_)
+            for (const std::size_t i : c.data)
+                if (const Node* producer = scope_.producer(scope_.node(id).inputs[i]); producer && conversions_.contains(producer->id)) parents_[root(id)] = root(producer->id);
+    }
+
+    void run() {
+        std::map<NodeId, std::vector<NodeId>> groups;
+        std::vector<NodeId> firsts;
+        for (NodeId id : order_) {
+            auto& group = groups[root(id)];
+            if (group.empty()) firsts.push_back(root(id));
+            group.push_back(id);
+        }
+        for (NodeId first : firsts) {
+            const auto& group = groups[first];
+            const auto conv = std::ranges::find_if(group, [&](NodeId id) { return conversions_.at(id).is_conv; });
+            if (conv == group.end()) continue;
+            if (!context_.may_rewrite()) return;
+            if (std::string why = problem(group); !why.empty()) context_.miss(*conv, why, 1, group);
+            else convert(group);
+        }
+    }
+
+private:
+    NodeId root(NodeId id) const {
+        while (parents_.at(id) != id) id = parents_.at(id);
+        return id;
+    }
+
+    std::string problem(const std::vector<NodeId>& group) const {
+        const std::set<NodeId> inside(group.begin(), group.end());
+        std::set<ValueId> counted;
+        double work = 0, moved = 0;
+        int transposes = 0;
+        const auto count = [&](ValueId v) {
+            if (!counted.insert(v).second) return;
+            moved += elements(scope_, v);
+            ++transposes;
+        };
+        for (NodeId id : group) {
+            const Node& node = scope_.node(id);
+            const Conversion& c = conversions_.at(id);
+            if (c.is_conv) work += elements(scope_, node.inputs[0]) + elements(scope_, node.outputs[0]);
+            for (const std::size_t i : c.data) {
+                const Node* producer = scope_.producer(node.inputs[i]);
+                if (producer && inside.contains(producer->id)) continue;
+                if (!is_transpose(producer, to_second(scope_.rank(node.inputs[i])))) count(node.inputs[i]);
+            }
+            const Value& y = scope_.value(node.outputs[0]);
+            bool outside = y.output_uses > 0 || !y.captured_by.empty();
+            for (const Use& use : y.uses) outside = outside || (!inside.contains(use.node) && !is_transpose(&scope_.node(use.node), to_last(scope_.rank(y.id))));
+            if (outside) count(node.outputs[0]);
+        }
+        if (moved * 2 <= work) return {};
+        return fmt::format("with channels last it would need {} {} of {:g} elements, more than half of the {:g} that its convolutions read and write", transposes,
+                           transposes == 1 ? "Transpose" : "Transposes", moved, work);
+    }
+
+    ValueId last_of(ValueId v) {
+        if (const auto known = twins_.find(v); known != twins_.end()) return known->second;
+        const int rank = scope_.rank(v);
+        const Node* producer = scope_.producer(v);
+        if (is_transpose(producer, to_second(rank))) {
+            cancelled_.push_back(producer->id);
+            return twins_[v] = producer->inputs[0];
+        }
+        return twins_[v] = context_.node("Transpose", {v}, {attr("perm", to_last(rank))}, scope_.value(v).name + "_channels_last");
+    }
+
+    void convert(const std::vector<NodeId>& group) {
+        const std::set<NodeId> inside(group.begin(), group.end());
+        std::map<NodeId, std::vector<NodeId>> origins;
+        const auto stands_for = [&](ValueId v, const std::vector<NodeId>& from) {
+            if (const Node* node = scope_.producer(v)) origins.emplace(node->id, from);
+        };
+        std::size_t before = scope_.graph.node_slots();
+        for (NodeId id : group) {
+            const std::vector<NodeId> from = scope_.node(id).origins;
+            const Conversion& c = conversions_.at(id);
+            std::vector<ValueId> inputs = scope_.node(id).inputs;
+            for (const std::size_t i : c.data) {
+                inputs[i] = last_of(inputs[i]);
+                if (const Node* node = scope_.producer(inputs[i]); node && node->id.index >= before) stands_for(inputs[i], from);
+            }
+            const ValueId y = scope_.node(id).outputs[0];
+            const std::string name = scope_.node(id).name;  // which a Transpose may take over
+            const ValueId twin = context_.node(c.op, std::move(inputs), c.attributes, name.empty() ? name : name + "_channels_last");
+            stands_for(twin, from);
+            twins_[y] = twin;
+        }
+        for (NodeId id : group) {
+            const Value& y = scope_.value(scope_.node(id).outputs[0]);
+            const ValueId twin = twins_.at(y.id);
+            const bool outside = y.output_uses > 0 || !y.captured_by.empty() || std::ranges::any_of(y.uses, [&](const Use& use) { return !inside.contains(use.node); });
+            if (!outside) continue;
+            const std::vector<NodeId> from = scope_.node(id).origins;
+            const int rank = scope_.rank(y.id);
+            origins.emplace(context_.replace(id, "Transpose", {twin}, {attr("perm", to_second(rank))}), from);
+        }
+        context_.erase_unused(group);
+        context_.erase_unused(cancelled_);
+        cancelled_.clear();
+        context_.record(fmt::format("{} {} work with the channels last", group.size(), group.size() == 1 ? "operator" : "operators"));
+        for (auto& [id, from] : origins)
+            if (scope_.graph.is_alive(id)) context_.edit().set_origins(id, from);
+    }
+
+    PassContext& context_;
+    const Scope& scope_;
+    std::vector<NodeId> order_;
+    std::map<NodeId, Conversion> conversions_;
+    std::map<NodeId, NodeId> parents_;
+    std::map<ValueId, ValueId> twins_;
+    std::vector<NodeId> cancelled_;  // Transposes at the border whose input is read instead
+};
+
+}  // namespace
+
+PassBody convert_quantized_to_nhwc() {
+    return {.run = [](PassContext& context) { Nhwc(context).run(); }};
+}
+
+}  // namespace lapidary::passes
