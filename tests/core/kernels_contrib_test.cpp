@@ -75,6 +75,38 @@ TEST(FusedKernels, SkipLayerNormalizationGivesTheSumToo) {
     EXPECT_THROW(run_ms("SkipLayerNormalization", {x, noise({2, 4}, 1), gamma}), Error);
 }
 
+TEST(FusedKernels, GroupNormInBothLayouts) {
+    const Tensor x = noise({2, 3, 5, 4}, 7), gamma = noise({4}, 9), beta = noise({4}, 10);
+    const Tensor first = run_kernel_tensor("", "Transpose", 13, {x}, {attribute("perm", std::vector<std::int64_t>{0, 3, 1, 2})});
+    const Tensor plain = run_kernel_tensor("", "GroupNormalization", 21, {first, gamma, beta}, {attribute("num_groups", 2), attribute("epsilon", 1e-5f)});
+    const std::vector<Attribute> two{attribute("groups", 2), attribute("activation", 0)};
+    const Tensor last = run_kernel_tensor("", "Transpose", 13, {plain}, {attribute("perm", std::vector<std::int64_t>{0, 2, 3, 1})});
+    expect_near(run_ms("GroupNorm", {x, gamma, beta}, two), last);
+    expect_near(run_ms("GroupNorm", {first, gamma, beta}, {two[0], two[1], attribute("channels_last", 0)}), plain);
+    expect_near(run_ms("GroupNorm", {x, gamma, beta}, {two[0], attribute("activation", 1)}),
+                run_kernel_tensor("", "Mul", 13, {last, run_kernel_tensor("", "Sigmoid", 13, {last})}));
+    EXPECT_THROW(run_ms("GroupNorm", {x, gamma, beta}, {attribute("groups", 3), two[1]}), Error);
+    EXPECT_THROW(run_ms("GroupNorm", {x, noise({3}, 1), beta}, two), Error);
+    EXPECT_THROW(run_ms("GroupNorm", {x, gamma, beta}, {two[0], attribute("activation", 2)}), Error);
+}
+
+TEST(FusedKernels, SkipGroupNormGivesTheSumToo) {
+    const Tensor x = noise({2, 3, 5, 4}, 7), gamma = noise({4}, 9), beta = noise({4}, 10), skip = noise({2, 4}, 11), bias = noise({4}, 12);
+    KernelRun two;
+    two.outputs = 2;
+    const std::vector<Attribute> attributes{attribute("groups", 2), attribute("activation", 1)};
+    const auto out = run_kernel("com.microsoft", "SkipGroupNorm", 1, {x, gamma, beta, skip, bias}, attributes, two);
+    const Tensor sum = run_kernel_tensor("", "Sum", 13, {x, skip.reshaped({2, 1, 1, 4}), bias});
+    expect_near(out[1].tensor(), sum);
+    expect_near(out[0].tensor(), run_ms("GroupNorm", {sum, gamma, beta}, attributes));
+    EXPECT_THROW(run_ms("SkipGroupNorm", {x, gamma, beta, noise({2, 3}, 1)}, attributes), Error);
+}
+
+TEST(FusedKernels, SkipLayerNormalizationHasItsOwnEpsilon) {
+    const Tensor x = Tensor::of<float>({1, 2}, {1e-4f, -1e-4f}), none = Tensor::of<float>({1, 2}, {0, 0}), gamma = Tensor::of<float>({2}, {1, 1});
+    EXPECT_NEAR(run_ms("SkipLayerNormalization", {x, none, gamma}).data<float>()[0], 1, 1e-3);
+}
+
 TEST(FusedKernels, EmbeddingsCheckTheirIds) {
     const Tensor words = noise({5, 4}, 1), positions = noise({3, 4}, 2), segments = noise({2, 4}, 3), gamma = noise({4}, 4), beta = noise({4}, 5);
     const auto embed = [&](std::vector<std::int32_t> ids) {

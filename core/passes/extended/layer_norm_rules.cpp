@@ -18,6 +18,23 @@ Pattern folded_form(const NormalizedForms& forms) {
     return op("Add", {product, shift}).commutative();
 }
 
+/// LayerNormalization without bias, and an Add of one.
+Rule late_bias() {
+    const Pattern norm = op(fused, {any("x"), any("scale")}).named("norm").require(read_only_here(), "the normalized value is also read elsewhere");
+    return {.pattern = op("Add", {norm, any("bias")}).commutative(), .rewrite = [](const Match& m, PassContext& context) {
+        const Node& node = m.node("norm");
+        const int rank = m.scope().rank(m.value("x"));
+        const std::int64_t axis = node.int_attribute("axis", -1);
+        const auto first = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
+        const ValueId x = m.value("x"), bias = m.value("bias");
+        // Any other sum is a residual, no bias.
+        if (rank < 1 || m.scope().dtype(bias) != m.scope().dtype(x) || !parameter_problem(m.scope(), bias, x, first, "bias").empty()) return declined({});
+        const std::vector<Attribute> attributes = node.attributes;
+        context.replace(m.root(), fused, {x, m.value("scale"), spread_parameter(context, bias, x, first)}, attributes, m.nodes());
+        return applied("the bias after LayerNormalization went into it");
+    }};
+}
+
 }  // namespace
 
 std::vector<Rule> layer_norm_rules() {
@@ -31,6 +48,7 @@ std::vector<Rule> layer_norm_rules() {
     std::vector<Rule> rules = {{.pattern = complete(folded_form(forms)), .rewrite = rewrite, .near_miss_from = 6},
                                {.pattern = complete(op("Add", {either(scaled), any("bias")}).commutative()), .rewrite = rewrite, .near_miss_from = 4}};
     for (Rule& rule : plain_normalization_rules(forms, fused)) rules.push_back(std::move(rule));
+    rules.push_back(late_bias());
     return rules;
 }
 

@@ -203,6 +203,10 @@ bool goes_into_parameter(const Scope& scope, ValueId value, std::string_view op_
         return cast.read_once() && scope.node(cast.uses[0].node).op_type == op_type && goes_into_parameter(scope, reader.outputs[0], op_type, x, axis);
     }
     if (reader.op_type != op_type || reader.inputs.size() != 2) return false;
+    // The other rule takes the result in the type of x, or of what x is a Cast of.
+    const Node* before = scope.producer(x);
+    const DType result = scope.dtype(reader.outputs[0]);
+    if (result != scope.dtype(x) && !(before && before->op_type == "Cast" && result == scope.dtype(before->inputs[0]))) return false;
     return parameter_problem(scope, reader.inputs[1 - use.input], x, axis, {}).empty();
 }
 
