@@ -5,6 +5,7 @@
 //
 // LAPIDARY_ONLY=text in the environment restricts the models to paths that contain the text and prints both histograms.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -189,7 +190,10 @@ void check_outputs(const fs::path& model_path, const NamedValues& given, int& co
         if (is_random(model)) return;
         inputs = generate_inputs(model, given);
         inputs.insert(inputs.end(), given.begin(), given.end());
+        const auto start = std::chrono::steady_clock::now();
         expected = run(model, inputs, 1);
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+        if (!only().empty()) std::cout << label << fmt::format(" runs in {:.2f} s\n", took.count()) << std::flush;
     } catch (const Error& error) {
         if (!only().empty()) std::cout << label << " does not run as it is: " << error.what() << "\n";
         return;
