@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// lapgen: optimizes random models and looks for one whose results move. `lapgen --models 20000`.
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <lapidary/graph_text.h>
+#include <lapidary/model_io.h>
+
+#include "lapgen/oracle.h"
+
+using namespace lapidary;
+
+namespace {
+
+void write_failure(const std::filesystem::path& folder, std::uint64_t seed, const lapgen::GeneratedModel& generated, const lapgen::Verdict& verdict) {
+    const auto kind_of_failure = [&](const Model& m) { return lapgen::judge(m, generated.exact, generated.dimensions).kind == lapgen::Verdict::Kind::differs; };
+    const Model small = lapgen::reduce(generated.model, kind_of_failure);
+    const lapgen::Verdict after = lapgen::judge(small, generated.exact, generated.dimensions);
+    std::cout << "  reduced to " << small.graph.node_count() << " nodes: " << after.symptom << (after.pass.empty() ? "" : "; moved by " + after.pass) << "\n" << print_graph(small.graph) << "\n";
+    if (folder.empty()) return;
+    std::filesystem::create_directories(folder);
+    const std::string name = fmt::format("{}{}", generated.exact ? "exact_" : "", seed);
+    save_model(generated.model, folder / (name + ".onnx"));
+    save_model(small, folder / (name + "_reduced.onnx"));
+    std::ofstream(folder / (name + ".txt")) << "seed " << seed << "\n" << verdict.symptom << "\n" << verdict.pass << "\n" << print_graph(small.graph);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::uint64_t first = 1, models = 1000;
+    std::filesystem::path folder;
+    bool table = false;
+    CLI::App app("Optimizes random models at every level and compares their results with the model as it was");
+    app.add_option("--models", models, "how many");
+    app.add_option("--seed", first, "first seed; the others follow");
+    app.add_option("--write", folder, "folder for failing models, whole and reduced");
+    app.add_flag("--passes", table, "print how often each pass fired and nearly fired");
+    CLI11_PARSE(app, argc, argv);
+    const lapgen::PatternBook book(test::read_pass_cases(std::filesystem::path(LAPIDARY_FIXTURES) / "passes"));
+    std::map<std::string, std::pair<int, int>> passes;
+    lapgen::OracleOptions options;
+    options.applied = [&](const std::string& pass) { ++passes[pass].first; };
+    options.missed = [&](const std::string& pass) { ++passes[pass].second; };
+    int failed = 0, skipped = 0;
+    for (std::uint64_t seed = first; seed < first + models; ++seed) {
+        const lapgen::GeneratedModel generated = lapgen::generate_model(seed, book, seed % 3 == 0);
+        const lapgen::Verdict verdict = lapgen::judge(generated.model, generated.exact, generated.dimensions, options);
+        skipped += verdict.kind == lapgen::Verdict::Kind::cannot_run;
+        if (verdict.kind != lapgen::Verdict::Kind::differs) continue;
+        ++failed;
+        std::string injected;
+        for (const std::string& name : generated.injected) injected += " [" + name + "]";
+        std::cout << "seed " << seed << (generated.exact ? " (exact)" : "") << ": " << verdict.symptom << (verdict.pass.empty() ? "" : "; moved by " + verdict.pass) << "; with" << injected << "\n";
+        write_failure(folder, seed, generated, verdict);
+    }
+    if (table)
+        for (const PassInfo& p : all_passes()) std::cout << fmt::format("{:40} fired {:6}, nearly {:6}\n", p.name, passes[std::string(p.name)].first, passes[std::string(p.name)].second);
+    std::cout << models << " models, " << skipped << " could not run as they were, " << failed << " failed\n";
+    return failed == 0 ? 0 : 1;
+}

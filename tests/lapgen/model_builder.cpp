@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lapgen/model_builder.h"
+
+#include <algorithm>
+
+#include <lapidary/error.h>
+#include <lapidary/infer.h>
+
+#include "ops/infer_node.h"
+
+namespace lapidary::lapgen {
+
+ModelBuilder::ModelBuilder(std::uint64_t seed, std::int64_t opset, bool exact) : random_(seed), opset_(opset), exact_(exact), edit_(model_.graph) {
+    model_.ir_version = 8;
+    model_.opset_imports[""] = opset;
+    model_.producer_name = "lapgen";
+    edit_.set_default_version(opset);
+}
+
+ValueId ModelBuilder::input(SymbolicShape shape) {
+    const ValueId id = edit_.add_input("input_" + std::to_string(model_.graph.inputs().size()), Type::tensor(DType::f32, std::move(shape)));
+    offer(id);
+    return id;
+}
+
+ValueId ModelBuilder::weights(Shape shape, double scale) {
+    Tensor t(DType::f32, std::move(shape));
+    std::normal_distribution<double> normal(0, scale);
+    for (float& v : t.mutable_data<float>()) v = exact_ ? static_cast<float>(number(-2, 2)) : static_cast<float>(normal(random_));
+    return edit_.add_initializer("weight", std::move(t));
+}
+
+ValueId ModelBuilder::scalar(double value) { return edit_.add_initializer("scalar", Tensor::scalar(static_cast<float>(value))); }
+
+ValueId ModelBuilder::ints(const std::vector<std::int64_t>& values) {
+    return edit_.add_initializer("ints", Tensor::of<std::int64_t>({static_cast<std::int64_t>(values.size())}, values));
+}
+
+ValueId ModelBuilder::add(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes, std::size_t outputs) {
+    NodeSpec spec;
+    spec.op_type = op;
+    spec.inputs = std::move(inputs);
+    spec.attributes = std::move(attributes);
+    for (std::size_t i = 0; i < outputs; ++i) spec.outputs.push_back(edit_.add_value({}));
+    const std::vector<ValueId> values = spec.outputs;
+    const NodeId id = edit_.add_node(std::move(spec));
+    const Node& node = model_.graph.node(id);
+    std::vector<Type> types;
+    std::vector<const Tensor*> constants;
+    for (ValueId v : node.inputs) {
+        types.push_back(v ? type(v) : Type());
+        constants.push_back(v && model_.graph.value(v).is_constant() ? &*model_.graph.value(v).constant : nullptr);
+    }
+    try {
+        const std::vector<Type> inferred = infer_node_types(node, types, constants);
+        for (std::size_t i = 0; i < outputs; ++i) {
+            std::int64_t elements = 1;
+            if (!inferred[i].shape) fail_model("unknown rank");
+            for (const Dim& d : *inferred[i].shape) elements *= std::max<std::int64_t>(d.value(), 1);
+            if (elements > 1 << 15 || inferred[i].shape->size() > 6) fail_model("too large");
+            edit_.set_type(values[i], inferred[i]);
+        }
+    } catch (const Error&) {
+        edit_.erase(id);
+        return {};
+    }
+    for (ValueId v : values) offer(v);
+    return values[0];
+}
+
+ValueId ModelBuilder::any() {
+    std::vector<ValueId> floats;
+    std::ranges::copy_if(pool_, std::back_inserter(floats), [&](ValueId v) { return type(v).dtype == DType::f32; });
+    const auto last = static_cast<std::int64_t>(floats.size()) - 1;
+    return floats[static_cast<std::size_t>(std::max(number(0, last), number(0, last)))];
+}
+
+ValueId ModelBuilder::of_rank(int wanted, bool fixed) {
+    std::vector<ValueId> fit;
+    std::ranges::copy_if(pool_, std::back_inserter(fit), [&](ValueId v) {
+        return type(v).dtype == DType::f32 && rank(v) == wanted && (!fixed || type(v).is_static());
+    });
+    if (fit.empty()) return {};
+    const auto last = static_cast<std::int64_t>(fit.size()) - 1;
+    return fit[static_cast<std::size_t>(std::max(number(0, last), number(0, last)))];
+}
+
+Model ModelBuilder::finish() {
+    std::vector<ValueId> outputs;
+    for (ValueId v : pool_) {
+        const Value& value = model_.graph.value(v);
+        if (value.kind != ValueKind::node_output || value.output_uses > 0) continue;
+        if (value.is_unused() || chance(0.04)) outputs.push_back(v);
+    }
+    if (outputs.empty()) outputs.push_back(pool_.back());
+    for (ValueId v : outputs) edit_.add_output(v);
+    edit_.finish();
+    infer_types(model_);
+    return model_;
+}
+
+}  // namespace lapidary::lapgen

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lapgen/oracle.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <lapidary/compare.h>
+#include <lapidary/error.h>
+#include <lapidary/generate_inputs.h>
+#include <lapidary/graph_diff.h>
+#include <lapidary/optimize.h>
+#include <lapidary/session.h>
+
+namespace lapidary::lapgen {
+namespace {
+
+NamedValues run(const Model& model, const NamedValues& inputs, int threads) {
+    SessionOptions options;
+    options.intra_threads = threads;
+    return Session::compile(std::make_shared<const Model>(model), options).run(inputs).outputs;
+}
+
+void make_whole(NamedValues& inputs) {
+    for (auto& [name, value] : inputs)
+        if (value.is_tensor() && value.tensor().dtype() == DType::f32)
+            for (float& v : value.tensor().mutable_data<float>()) v = std::clamp(std::nearbyint(v * 2), -4.0f, 4.0f);
+}
+
+NamedValues nudged(const NamedValues& inputs) {
+    NamedValues out;
+    for (const auto& [name, value] : inputs) {
+        if (!value.is_tensor() || value.tensor().dtype() != DType::f32) {
+            out.emplace_back(name, value);
+            continue;
+        }
+        Tensor copy = value.tensor().clone();
+        float sign = 1e-6f;
+        for (float& v : copy.mutable_data<float>()) v += (sign = -sign) * std::max(std::abs(v), 0.1f);
+        out.emplace_back(name, std::move(copy));
+    }
+    return out;
+}
+
+bool is_float_tensor(const RuntimeValue& v) {
+    return v.is_tensor() && (v.tensor().dtype() == DType::f32 || v.tensor().dtype() == DType::f64 || v.tensor().dtype() == DType::f16 || v.tensor().dtype() == DType::bf16);
+}
+
+double largest(const Tensor& tensor) {
+    double most = 0;
+    for (double v : to_doubles(tensor)) most = std::isfinite(v) ? std::max(most, std::abs(v)) : INFINITY;
+    return most;
+}
+
+/// The bound of each output, or nothing where it amplifies rounding too much (or is not finite) to be compared.
+std::vector<std::optional<Tolerance>> bounds(const NamedValues& expected, const NamedValues& moved, bool exact) {
+    std::vector<std::optional<Tolerance>> out;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const RuntimeValue& e = expected[i].second;
+        if (exact || !is_float_tensor(e)) {
+            // Integers made of floats (quantized, rounded, compared) may step where the floats move.
+            const bool steady = exact || compare(moved[i].second, e, {0, 0}).matches;
+            const bool quantized = e.is_tensor() && (e.tensor().dtype() == DType::u8 || e.tensor().dtype() == DType::i8);
+            out.push_back(steady ? std::optional(Tolerance{0, quantized && !exact ? 1.0 : 0.0}) : std::nullopt);
+            continue;
+        }
+        const double size = largest(e.tensor());
+        const double share = e.tensor().dtype() == DType::f16 ? 1e-2 : e.tensor().dtype() == DType::bf16 ? 1e-1 : 1e-3;
+        const Tolerance t{0, share * size + 1e-6};
+        out.push_back(std::isfinite(size) && compare(moved[i].second, e, t).matches ? std::optional(t) : std::nullopt);
+    }
+    return out;
+}
+
+std::string differences_of(const NamedValues& found, const NamedValues& expected, const std::vector<std::optional<Tolerance>>& tolerances) {
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        if (!tolerances[i]) continue;
+        const Comparison c = compare(found[i].second, expected[i].second, *tolerances[i]);
+        if (!c.matches) return "output " + quote(expected[i].first) + ": " + c.reason;
+    }
+    return {};
+}
+
+std::string interface_of(const Graph& graph) {
+    std::string text;
+    for (ValueId id : graph.inputs()) text += graph.value(id).name + ":" + std::string(name_of(graph.value(id).type.dtype)) + " ";
+    text += "->";
+    for (ValueId id : graph.outputs()) text += " " + graph.value(id).name + ":" + std::string(name_of(graph.value(id).type.dtype));
+    return text;
+}
+
+OptimizeResult optimized(const Model& model, Level level, std::optional<std::size_t> stop_after = {}) {
+    OptimizeOptions options;
+    options.level = level;
+    options.verify = true;
+    options.stop_after = stop_after;
+    return optimize(model, options);
+}
+
+/// Bisects the number of rewrites for the first that moves the result.
+std::string guilty_pass(const Model& model, Level level, const OptimizeResult& all, const std::function<bool(const Model&)>& moved) {
+    std::size_t good = 0, bad = all.report.rewrites.size();
+    try {
+        while (good + 1 < bad) {
+            const std::size_t middle = (good + bad) / 2;
+            (moved(optimized(model, level, middle).model) ? bad : good) = middle;
+        }
+        return bad == 0 ? std::string() : all.report.rewrites[bad - 1].rewrite.pass + " (" + all.report.rewrites[bad - 1].rewrite.remark + ")";
+    } catch (const Error& error) {
+        return std::string("bisecting throws ") + error.what();
+    }
+}
+
+}  // namespace
+
+Verdict judge(const Model& model, bool exact, const std::map<std::string, std::int64_t>& dimensions, const OracleOptions& options) {
+    NamedValues inputs, expected;
+    std::vector<std::optional<Tolerance>> tolerances;
+    try {
+        GenerateOptions generate;
+        generate.seed = options.input_seed;
+        generate.dimensions = dimensions;
+        inputs = generate_inputs(model, {}, generate);
+        if (exact) make_whole(inputs);
+        expected = run(model, inputs, 1);
+        // Whole numbers stay exact in float arithmetic below 2^24.
+        if (exact)
+            for (const auto& [name, value] : expected)
+                if (is_float_tensor(value) && !(largest(value.tensor()) < (1 << 22))) return {Verdict::Kind::cannot_run, "numbers grow past 2^22", {}};
+        tolerances = bounds(expected, run(model, nudged(inputs), 1), exact);
+    } catch (const Error& error) {
+        return {Verdict::Kind::cannot_run, error.what(), {}};
+    }
+    for (Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
+        const std::string place(name_of(level));
+        try {
+            const OptimizeResult result = optimized(model, level);
+            if (level == Level::all) {
+                if (options.applied)
+                    for (const AppliedRewrite& r : result.report.rewrites) options.applied(r.rewrite.pass);
+                if (options.missed)
+                    for (const NearMiss& m : result.report.near_misses) options.missed(m.pass);
+            }
+            if (!result.report.fixed_point) return {Verdict::Kind::differs, place + ": no fixed point after " + std::to_string(result.report.sweeps) + " sweeps", {}};
+            if (interface_of(result.model.graph) != interface_of(model.graph))
+                return {Verdict::Kind::differs, place + ": the interface became " + interface_of(result.model.graph), {}};
+            const OptimizeResult again = optimized(result.model, level);
+            if (!again.report.rewrites.empty())
+                return {Verdict::Kind::differs, place + ": optimizing again applies " + again.report.rewrites[0].rewrite.pass + " (" + again.report.rewrites[0].rewrite.remark + ")",
+                        again.report.rewrites[0].rewrite.pass};
+            if (!differences(optimized(model, level).model, result.model).empty()) return {Verdict::Kind::differs, place + ": optimizing the same model twice gives two results", {}};
+            for (int threads : {1, 2}) {
+                const auto moved = [&](const Model& m) { return differences_of(run(m, inputs, threads), expected, tolerances); };
+                if (const std::string difference = moved(result.model); !difference.empty())
+                    return {Verdict::Kind::differs, fmt::format("{}, {} threads: {}", place, threads, difference),
+                            guilty_pass(model, level, result, [&](const Model& m) { return !moved(m).empty(); })};
+            }
+        } catch (const Error& error) {
+            return {Verdict::Kind::differs, place + ": " + error.what(), {}};
+        }
+    }
+    return {};
+}
+
+}  // namespace lapidary::lapgen

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does optimizing a model change what it computes?
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lapgen/generator.h"
+
+namespace lapidary::lapgen {
+
+struct Verdict {
+    enum class Kind { agrees, differs, cannot_run };
+    Kind kind = Kind::agrees;
+    std::string symptom;  // "extended, 2 threads: output "y": ..." or the error text
+    std::string pass;     // the pass whose rewrite moved the result first, where that could be told
+};
+
+struct OracleOptions {
+    std::uint64_t input_seed = 1;
+    std::function<void(const std::string& pass)> applied;  // told of every rewrite at level all
+    std::function<void(const std::string& pass)> missed;
+};
+
+/// Runs the model at level disabled and then at every level with 1 and 2 threads. Exact models must agree bit by bit. Others within
+/// 1e-3 of each output's largest magnitude, where the output moves less than that when the inputs move by 1e-6 (an output
+/// that amplifies rounding is not compared). Also: every invariant after every pass, names and types of inputs and outputs,
+/// optimizing twice changes nothing, the same bytes both times.
+Verdict judge(const Model& model, bool exact, const std::map<std::string, std::int64_t>& dimensions, const OracleOptions& options = {});
+
+/// Smallest model found that still fails in the same way (`kind`): outputs, then nodes are taken away one by one.
+Model reduce(const Model& model, const std::function<bool(const Model&)>& fails);
+
+}  // namespace lapidary::lapgen
