@@ -6,7 +6,7 @@ build_packages=(g++ cmake ninja-build ccache mold pkg-config
     libprotobuf-dev protobuf-compiler libtbb-dev
     libcli11-dev nlohmann-json3-dev libfmt-dev libzip-dev libpng-dev libjpeg62-turbo-dev libssl-dev
     fonts-dejavu-core)
-test_packages=(libgtest-dev libonnx-dev libonnx-testdata python3-onnx python3-numpy)
+test_packages=(libgtest-dev libonnx-dev libonnx-testdata python3-onnx python3-numpy python3-venv)
 
 # install_missing PACKAGE... : installs those that are not there, with sudo unless root.
 install_missing() {

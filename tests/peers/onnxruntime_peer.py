@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ONNX Runtime as a peer: what we export loads and agrees there, and what it saves loads and agrees here.
+
+    onnxruntime_peer.py CLI MODELS REFERENCES [--only TEXT] [--part exchange|speed]
+
+Part `exchange`, for every model file below MODELS and every sample of `CLI sample`: the original runs in ONNX Runtime at level
+disabled; our export at level extended (portable) must load there, at level disabled, with equal outputs; and the
+models that ONNX Runtime saves at basic, extended and all must run here with equal outputs. Inputs are the recorded ones
+below REFERENCES, else seeded. Part `speed`: optimizing bert-base and resnet50 (samples) at level extended against ONNX
+Runtime's session creation at that level minus its creation at level disabled, medians of interleaved repetitions.
+
+Exit code 77 when the Python package onnxruntime is not installed: skipped.
+"""
+import argparse
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+try:
+    import numpy as np
+    import onnxruntime as ort
+except ImportError as missing:
+    print(f"skipped: the Python package {missing.name} is not installed")
+    sys.exit(77)
+
+ort.set_default_logger_severity(4)
+LEVELS = {
+    "disabled": ort.GraphOptimizationLevel.ORT_DISABLE_ALL,
+    "basic": ort.GraphOptimizationLevel.ORT_ENABLE_BASIC,
+    "extended": ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED,
+    "all": ort.GraphOptimizationLevel.ORT_ENABLE_ALL,
+}
+# Models that cannot take part, with the reason.
+LEFT_OUT = {}
+
+
+def session(path, level, saved=None, threads=2):
+    options = ort.SessionOptions()
+    options.graph_optimization_level = LEVELS[level]
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 4
+    if saved:
+        options.optimized_model_filepath = str(saved)
+    return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+NUMPY_TYPES = {"tensor(float)": np.float32, "tensor(double)": np.float64, "tensor(float16)": np.float16, "tensor(int64)": np.int64,
+               "tensor(int32)": np.int32, "tensor(int8)": np.int8, "tensor(uint8)": np.uint8, "tensor(bool)": np.bool_}
+
+
+def seeded_inputs(s):
+    random = np.random.RandomState(1)
+    sizes = {}
+    values = {}
+    for i in s.get_inputs():
+        shape = [d if isinstance(d, int) else sizes.setdefault(d, 1 + len(sizes) % 2 if "batch" in str(d).lower() else 7) for d in i.shape]
+        kind = NUMPY_TYPES[i.type]
+        if kind in (np.float32, np.float64, np.float16):
+            values[i.name] = random.standard_normal(shape).astype(kind)
+        elif "mask" in i.name:
+            values[i.name] = np.ones(shape, kind)
+        else:
+            values[i.name] = random.randint(0, 2, shape).astype(kind)
+    return values
+
+
+def difference(found, expected):
+    """How two lists of outputs differ, or None. Floats: 2e-4 of the output's largest magnitude (float16: 1e-2); 8-bit integers: one step."""
+    for i, (a, b) in enumerate(zip(found, expected)):
+        if isinstance(b, list) or b.dtype == object:
+            if not isinstance(b, list) and not np.array_equal(np.asarray(a).astype(str), b.astype(str)):
+                return f"output {i}: strings differ"
+            continue
+        a = np.asarray(a)
+        if a.shape != b.shape or a.dtype != b.dtype:
+            return f"output {i}: {a.dtype}{list(a.shape)} where {b.dtype}{list(b.shape)} was expected"
+        if b.dtype.kind == "f":
+            finite = b[np.isfinite(b)].astype(np.float64)
+            bound = (1e-2 if b.dtype == np.float16 else 2e-4) * (np.abs(finite).max() if finite.size else 0) + 1e-6
+            off = np.abs(a.astype(np.float64) - b.astype(np.float64))
+            bad = ~((off <= bound) | (a == b) | (np.isnan(a) & np.isnan(b)))
+        elif b.dtype in (np.int8, np.uint8):
+            bad = np.abs(a.astype(np.int32) - b.astype(np.int32)) > 1
+        else:
+            bad = a != b
+        if bad.any():
+            at = np.unravel_index(np.argmax(bad), bad.shape)
+            return f"output {i}: {int(bad.sum())} of {bad.size} elements differ, first at {tuple(map(int, at))}: {a[at]} where {b[at]} was expected"
+    return None
+
+
+def cli(*words):
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=900)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(str(w) for w in words[1:3])} exits with {done.returncode}: {(done.stderr or done.stdout).strip().splitlines()[-1:]}")
+    return done.stdout
+
+
+def run_here(program, model, inputs, names, folder):
+    np.savez(folder / "inputs.npz", **inputs)
+    cli(program, "run", model, "--inputs", folder / "inputs.npz", "--outputs", folder / "outputs.npz")
+    with np.load(folder / "outputs.npz", allow_pickle=False) as archive:
+        return [archive[n] for n in names]
+
+
+def exchange(program, path, references, folder):
+    """One line per check: (what, problem or None)."""
+    original = session(path, "disabled")
+    names = [o.name for o in original.get_outputs()]
+    wanted = {i.name for i in original.get_inputs()}
+    recorded = sorted((references / path.stem).glob("*/inputs.npz")) if references else []
+    if recorded:
+        with np.load(recorded[0], allow_pickle=False) as archive:
+            inputs = {n: archive[n] for n in archive.files if n in wanted}
+    else:
+        inputs = seeded_inputs(original)
+    expected = original.run(None, inputs)
+    if any(not isinstance(e, np.ndarray) for e in expected):
+        yield "outputs", "skipped: outputs are no tensors"
+        return
+    # What ONNX Runtime itself moves by when it optimizes (quantizers turn a last bit into a step) is no difference of ours.
+    for level in ("extended",):
+        ours = folder / f"ours_{level}.onnx"
+        try:
+            cli(program, "optimize", path, "-o", ours, "--level", level, "--target", "portable")
+            yield f"ours at {level} there", difference(session(ours, "disabled").run(None, inputs), expected)
+        except Exception as error:  # noqa: BLE001 - every failure is a result
+            yield f"ours at {level} there", str(error)[:300]
+    for level in ("basic", "extended", "all"):
+        theirs = folder / f"theirs_{level}.onnx"
+        try:
+            reference = session(path, level, saved=theirs).run(None, inputs)
+        except Exception as error:  # noqa: BLE001
+            yield f"theirs at {level}", f"skipped: ONNX Runtime itself fails: {str(error)[:120]}"
+            continue
+        try:
+            found = run_here(program, theirs, inputs, names, folder)
+            problem = difference(found, reference)
+            yield f"theirs at {level} here", problem if problem is None or difference(found, expected) else None
+        except Exception as error:  # noqa: BLE001
+            yield f"theirs at {level} here", str(error)[:300]
+
+
+def check_exchange(program, models, references, only):
+    failed = checked = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        root = pathlib.Path(temporary)
+        paths = sorted(models.rglob("*.onnx")) if models.exists() else []
+        samples = [s["name"] for s in json.loads(cli(program, "sample", "--list", "--json"))["samples"]]
+        for path in paths + [root / f"{name}.onnx" for name in samples]:
+            if only and only not in path.stem:
+                continue
+            if path.stem in LEFT_OUT:
+                print(f"{path.stem}: left out: {LEFT_OUT[path.stem]}")
+                continue
+            if path.parent == root:
+                cli(program, "sample", path.stem, "-o", path)
+            folder = root / "work"
+            folder.mkdir(exist_ok=True)
+            try:
+                for what, problem in exchange(program, path, references, folder):
+                    checked += 1
+                    if problem and not problem.startswith("skipped"):
+                        failed += 1
+                    if problem:
+                        print(f"{path.stem}: {what}: {problem}", flush=True)
+            except Exception as error:  # noqa: BLE001
+                print(f"{path.stem}: skipped: ONNX Runtime cannot run the original: {str(error)[:160]}", flush=True)
+            for file in folder.iterdir():
+                file.unlink()
+            if path.parent == root:
+                for file in root.glob(f"{path.stem}.onnx*"):
+                    file.unlink()
+    print(f"{checked} checks, {failed} failed")
+    return failed
+
+
+def creation_seconds(path, level):
+    start = time.perf_counter()
+    s = session(path, level)
+    seconds = time.perf_counter() - start
+    del s
+    return seconds
+
+
+def check_speed(program, only):
+    failed = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        for name in ("bert-base", "resnet50"):
+            if only and only not in name:
+                continue
+            path = pathlib.Path(temporary) / f"{name}.onnx"
+            cli(program, "sample", name, "-o", path)
+            ours, theirs = [], []
+            for _ in range(5):
+                report = pathlib.Path(temporary) / "report.json"
+                cli(program, "optimize", path, "-o", path.with_suffix(".out.onnx"), "--level", "extended", "--report", report)
+                ours.append(json.loads(report.read_text())["nanoseconds"] / 1e9)
+                theirs.append(creation_seconds(path, "extended") - creation_seconds(path, "disabled"))
+            a, b = statistics.median(ours), statistics.median(theirs)
+            print(f"{name}: optimizing takes {a * 1e3:.0f} ms, ONNX Runtime {b * 1e3:.0f} ms (creation at extended minus at disabled), ratio {a / b:.2f}")
+            failed += a >= b
+    return failed
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("cli")
+    parser.add_argument("models", type=pathlib.Path)
+    parser.add_argument("references", type=pathlib.Path)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--part", choices=("exchange", "speed"), default="exchange")
+    options = parser.parse_args()
+    print(f"onnxruntime {ort.__version__}")
+    failed = check_speed(options.cli, options.only) if options.part == "speed" else check_exchange(options.cli, options.models, options.references, options.only)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
