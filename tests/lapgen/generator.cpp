@@ -188,7 +188,9 @@ const std::vector<const test::PassCase*>& PatternBook::cases(std::int64_t opset,
     return found == by_opset_.end() ? none : found->second;
 }
 
-GeneratedModel generate_model(std::uint64_t seed, const PatternBook& book, bool exact) {
+namespace {
+
+GeneratedModel attempt(std::uint64_t seed, const PatternBook& book, bool exact) {
     std::mt19937_64 random(seed * 2 + exact);
     GeneratedModel result;
     result.exact = exact;
@@ -214,6 +216,19 @@ GeneratedModel generate_model(std::uint64_t seed, const PatternBook& book, bool 
     for (std::int64_t i = b.number(0, 3); i-- > 0;) add_random_operator(b);
     result.model = b.finish();
     return result;
+}
+
+}  // namespace
+
+GeneratedModel generate_model(std::uint64_t seed, const PatternBook& book, bool exact) {
+    // What inference of the whole knows better than that of single nodes shows in the end: then another try.
+    for (std::uint64_t turn = 0;; ++turn) {
+        try {
+            return attempt(seed + (turn << 32), book, exact);
+        } catch (const Error& error) {
+            if (turn == 20 || error.code() == ErrorCode::internal) throw;
+        }
+    }
 }
 
 }  // namespace lapidary::lapgen
