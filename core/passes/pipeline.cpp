@@ -160,6 +160,8 @@ void Pipeline::run_pass(std::size_t index) {
         changed = bodies_[index].run_model ? run_on_model(index) : run_on(index, model_.graph, nullptr, "main");
     } catch (Error& error) {
         throw error.at("pass " + run.pass);
+    } catch (const std::logic_error& error) {  // of a container: a bug of the pass
+        throw Error(ErrorCode::internal, error.what()).at("pass " + run.pass);
     }
     if (changed) {
         ++changes_;
