@@ -62,6 +62,7 @@ ValueId ModelBuilder::add(std::string_view op, std::vector<ValueId> inputs, std:
         }
     } catch (const Error&) {
         edit_.erase(id);
+        edit_.finish();
         return {};
     }
     for (ValueId v : values) offer(v);
