@@ -14,6 +14,18 @@ constexpr std::int64_t one_node = std::int64_t{1} << 44, most_bytes = std::int64
 
 bool is_transpose(const Node* node) { return node && node->domain.empty() && node->op_type == "Transpose"; }
 
+/// The permutation of a Transpose of something carried by one of `rank` axes; nothing when the two do not go together.
+std::optional<Ints> permutation_of_rank(const Scope& scope, const Node& transpose, std::size_t rank) {
+    if (transpose.ints_attribute("perm").empty()) {
+        Ints reversed(rank);
+        for (std::size_t i = 0; i < rank; ++i) reversed[i] = static_cast<std::int64_t>(rank - 1 - i);
+        return reversed;
+    }
+    auto permutation = permutation_of(scope, transpose);
+    if (permutation && permutation->size() != rank) permutation.reset();
+    return permutation;
+}
+
 }  // namespace
 
 TransposeRegion::TransposeRegion(PassContext& context, ValueId seed, const Ints& permutation) : context_(context) {
@@ -100,8 +112,9 @@ TransposeRegion::Supply TransposeRegion::supply_of(ValueId value) const {
     const Node* writer = context_.scope().producer(value);
     if (!writer) return {.plain = true};
     if (is_transpose(writer)) {
-        const auto p = permutation_of(context_.scope(), *writer);
-        return {.plain = false, .carried = p && *p == permutations_.at(value)};
+        const Ints& permutation = permutations_.at(value);
+        if (const auto p = permutation_of_rank(context_.scope(), *writer, permutation.size())) return {.plain = false, .carried = *p == permutation};
+        return {.plain = true};
     }
     if (operators_.contains(writer->id)) return {.op = writer->id};
     return {.plain = true};
@@ -115,8 +128,9 @@ TransposeRegion::Demand TransposeRegion::demand_of(ValueId value) const {
     for (const Use& use : v.uses) {
         const Node& reader = context_.graph().node(use.node);
         if (is_transpose(&reader)) {
-            const auto q = permutation_of(context_.scope(), reader);
-            if (q && *q == inverse(permutation)) demand.carried = true;
+            const auto q = permutation_of_rank(context_.scope(), reader, permutation.size());
+            if (!q) demand.plain = true;
+            else if (*q == inverse(permutation)) demand.carried = true;
             continue;  // by another permutation: one Transpose either way
         }
         const auto op = operators_.find(use.node);
@@ -213,13 +227,13 @@ ValueId TransposeRegion::carried_value(ValueId value) {
     const std::string name = context_.graph().value(value).name + "_carried";
     const Node* writer = context_.scope().producer(value);
     ValueId result;
-    if (is_transpose(writer)) {
+    if (const auto own = is_transpose(writer) ? permutation_of_rank(context_.scope(), *writer, permutation.size()) : std::nullopt) {
         const Node copy = *writer;
-        const Ints both = compose(*permutation_of(context_.scope(), copy), back);
+        const Ints both = compose(*own, back);
         result = is_identity(both) ? copy.inputs[0] : add(copy, {"Transpose", {copy.inputs[0]}, {attr("perm", both)}}, {context_.edit().add_value(name, type)});
     } else {
         for (const Use& use : context_.graph().value(value).uses)
-            if (const Node& reader = context_.graph().node(use.node); is_transpose(&reader) && permutation_of(context_.scope(), reader) == back) result = reader.outputs[0];
+            if (const Node& reader = context_.graph().node(use.node); is_transpose(&reader) && permutation_of_rank(context_.scope(), reader, back.size()) == back) result = reader.outputs[0];
         if (!result) {
             Node nobody;  // stands for no node of the original
             nobody.origins = context_.graph().node(transposes_.at(0)).origins;
@@ -275,7 +289,9 @@ void TransposeRegion::redirect_transposes(ValueId value) {
     for (const Use& use : uses) {
         const Node reader = context_.graph().node(use.node);
         if (!is_transpose(&reader)) continue;
-        const Ints both = compose(permutation, *permutation_of(context_.scope(), reader));
+        const auto own = permutation_of_rank(context_.scope(), reader, permutation.size());
+        if (!own) continue;
+        const Ints both = compose(permutation, *own);
         const ValueId carried = carried_values_.at(value);
         if (is_identity(both) && context_.bypass(reader.id, carried).empty()) continue;
         const std::vector<ValueId> outputs = context_.edit().take_outputs(reader.id);
