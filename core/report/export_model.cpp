@@ -9,6 +9,8 @@
 #include <lapidary/error.h>
 
 #include "graph/traversal.h"
+#include "ops/channel_block.h"
+#include "passes/layout/unblock_layout.h"
 #include "passes/lowering/lowering.h"
 #include "passes/opset/convert_opset.h"
 
@@ -30,6 +32,7 @@ std::string problem_of(const Model& model, const Node& node, ExportTarget target
     if (model.find_function(node.domain, node.op_type, node.overload)) return {};
     if (target == ExportTarget::portable && node.domain == "com.microsoft") return {};
     if (target == ExportTarget::cpu && (node.domain == "com.microsoft" || node.domain == "com.microsoft.nchwc")) return {};
+    if (target == ExportTarget::plain) return "there is no way to write it in ONNX operators";
     return "operators of " + node.domain + " are not part of the target " + std::string(info_of(target).name);
 }
 
@@ -49,6 +52,17 @@ std::vector<std::string> plain_problems(const Model& model, const std::vector<Ne
         if (!told) problems.push_back(std::move(problem));
     }
     return problems;
+}
+
+/// A layout that the target cannot have, or that another CPU asked for, is undone before anything else.
+void undo_foreign_layout(Model& model, const ExportOptions& options, std::vector<std::string>& notes) {
+    const std::int64_t block = channel_block_of(model);
+    if (block == 0) return;
+    const std::int64_t wanted = options.optimize.channel_block > 0 ? options.optimize.channel_block : cpu_channel_block();
+    const bool for_others = options.target == ExportTarget::portable || options.target == ExportTarget::plain;
+    if (!for_others && block == wanted) return;
+    const std::string done = unblock_layout(model);
+    if (!done.empty()) notes.push_back((for_others ? "the layout of one CPU was undone: " : "the layout was for blocks of " + std::to_string(block) + " channels, not " + std::to_string(wanted) + ": ") + done);
 }
 
 void drop_unused_imports(Model& model) {
@@ -110,8 +124,14 @@ ExportResult export_model(const Model& model, const ExportOptions& options, cons
         fail_input("the model is of opset " + std::to_string(model.opset()) + "; it can be converted upwards only, not to " + std::to_string(*options.opset));
     OptimizeOptions optimizing = options.optimize;
     if (options.static_batch) optimizing.free_dimensions = batch_dimensions(model, *options.static_batch, std::move(optimizing.free_dimensions));
-    OptimizeResult optimized = optimize(model, optimizing, progress);
-    ExportResult result{std::move(optimized.model), std::move(optimized.report), {}, {}, {}};
+    Model source = model;
+    std::vector<std::string> notes;
+    undo_foreign_layout(source, options, notes);
+    OptimizeResult optimized = optimize(source, optimizing, progress);
+    undo_foreign_layout(optimized.model, options, notes);  // level all laid it out, and the target cannot have that
+    ExportResult result{std::move(optimized.model), std::move(optimized.report), {}, {}, std::move(notes)};
+    if (const std::int64_t block = channel_block_of(result.model); block > 0)
+        result.notes.push_back("laid out for blocks of " + std::to_string(block) + " channels: only ONNX Runtime on such a CPU computes the same");
     if (options.opset && *options.opset > result.model.opset()) {
         const std::int64_t from = result.model.opset();
         result.upgraded = convert_opset(result.model, *options.opset, progress);

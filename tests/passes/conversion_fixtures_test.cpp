@@ -136,6 +136,9 @@ TEST_P(Conversion, KeepsTheOutputs) {
     verify(after);
     const auto operators = operators_of(after);
     for (const std::string& name : c.becomes) EXPECT_TRUE(operators.contains(name)) << "no " << name;
+    std::set<std::string> names;
+    for (NodeId id : after.graph.nodes())
+        EXPECT_TRUE(after.graph.node(id).name.empty() || names.insert(after.graph.node(id).name).second) << "two nodes called " << after.graph.node(id).name;
     // Outputs keep names and, where they are known, types.
     for (std::size_t i = 0; i < before.graph.outputs().size(); ++i) {
         const Value &a = before.graph.value(before.graph.outputs()[i]), &b = after.graph.value(after.graph.outputs()[i]);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include <lapidary/error.h>
 #include <lapidary/export_model.h>
 
+#include "ops/channel_block.h"
 #include "support/pass_harness.h"
 
 namespace lapidary {
@@ -67,6 +70,43 @@ TEST(Export, WhatATargetDoesNotHaveIsNamedWithItsReason) {
     const std::string text = refusal(mask, plain);
     EXPECT_NE(text.find("\"drop\""), std::string::npos) << text;
     EXPECT_NE(text.find("its mask is read"), std::string::npos) << text;
+}
+
+TEST(Export, LayoutsOfOneCpuAreStampedUndoneAndRedone) {
+    const Model model = test::model_of(R"((x: f32[1,16,16,16]) -> (y)
+        a = Conv(x, w: f32[32,16,3,3], b: f32[32]) {pads: [1,1,1,1]}
+        c = Relu(a)
+        y = Conv(c, v: f32[32,32,3,3], d: f32[32]) {pads: [1,1,1,1]})");
+    const auto blocked = [](const Model& m) {
+        return std::ranges::any_of(m.graph.nodes(), [&](NodeId id) { return m.graph.node(id).domain == nchwc_domain; });
+    };
+    ExportOptions options;
+    options.optimize.level = Level::all;
+    options.target = ExportTarget::cpu;
+    options.optimize.channel_block = 8;
+    const ExportResult eight = export_model(model, options);
+    ASSERT_TRUE(blocked(eight.model));
+    EXPECT_EQ(channel_block_of(eight.model), 8);
+    EXPECT_TRUE(std::ranges::any_of(eight.model.metadata, [](const auto& m) { return m.first == channel_block_key && m.second == "8"; }));
+    EXPECT_TRUE(std::ranges::any_of(eight.model.metadata, [](const auto& m) { return m.first == layout_key && m.second.starts_with("cpu "); }));
+    EXPECT_EQ(test::compare_runs(model, eight.model, {1e-4, 1e-4}), "");
+
+    options.optimize.channel_block = 16;
+    const ExportResult sixteen = export_model(eight.model, options);
+    EXPECT_EQ(channel_block_of(sixteen.model), 16);
+    EXPECT_EQ(test::compare_runs(model, sixteen.model, {1e-4, 1e-4}), "");
+
+    for (const ExportTarget target : {ExportTarget::portable, ExportTarget::plain}) {
+        ExportOptions other;
+        other.target = target;
+        other.optimize.level = Level::all;
+        for (const Model* source : {&model, &eight.model}) {
+            const ExportResult result = export_model(*source, other);
+            EXPECT_FALSE(blocked(result.model));
+            EXPECT_TRUE(target_problems(result.model, target).empty());
+            EXPECT_EQ(test::compare_runs(model, result.model, {1e-4, 1e-4}), "");
+        }
+    }
 }
 
 TEST(Export, OpsetsGoUpOnly) {

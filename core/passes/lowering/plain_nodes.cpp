@@ -52,7 +52,7 @@ std::vector<ValueId> PlainNodes::op_many(std::string_view op_type, std::vector<V
     NodeSpec spec;
     spec.op_type = op_type;
     spec.version = opset();
-    spec.name = name();
+    spec.name = node_name(op_type);
     spec.inputs = std::move(inputs);
     spec.attributes = std::move(attributes);
     for (const Type& type : types) spec.outputs.push_back(context_.edit().add_value({}, type));

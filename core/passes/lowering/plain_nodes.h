@@ -14,7 +14,7 @@ class PlainNodes {
 public:
     PlainNodes(const Node& node, PassContext& context) : node_(node), context_(context) {}
 
-    ValueId op(std::string_view op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {}) { return context_.node(op_type, std::move(inputs), std::move(attributes), name()); }
+    ValueId op(std::string_view op_type, std::vector<ValueId> inputs, std::vector<Attribute> attributes = {}) { return context_.node(op_type, std::move(inputs), std::move(attributes), node_name(op_type)); }
     ValueId scalar(DType dtype, double value) { return context_.constant_scalar(name(), dtype, value); }
     ValueId ints(const std::vector<std::int64_t>& values) { return context_.constant_ints(name(), values); }
 
@@ -71,7 +71,11 @@ public:
     Outcome finish(const std::vector<ValueId>& outputs, std::string remark);
 
 private:
+    /// Of constants.
     std::string name() const { return node_.name.empty() ? node_.op_type : node_.name; }
+    /// ONNX Runtime refuses a graph with two nodes of one name.
+    std::string node_name(std::string_view op_type) { return node_.name.empty() ? std::string() : node_.name + "/" + std::string(op_type) + "_" + std::to_string(count_++); }
+    int count_ = 0;
     Node node_;
     PassContext& context_;
 };
