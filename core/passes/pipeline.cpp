@@ -185,7 +185,12 @@ void Pipeline::run() {
         }
         changes = changes_;
         ++report_.sweeps;
-        for (std::size_t i = 0; i < bodies_.size() && may_rewrite(); ++i) run_pass(i);
+        for (std::size_t i = 0; i < bodies_.size() && may_rewrite(); ++i) {
+            // Layouts of memory hide operators from the passes below them, so they wait until those have come to rest.
+            const bool starts_layout = pass_entries()[i].info.level == Level::all && (i == 0 || pass_entries()[i - 1].info.level != Level::all);
+            if (starts_layout && changes != changes_ && report_.sweeps < options_.sweeps) break;
+            run_pass(i);
+        }
         if (changes != changes_) infer();
     }
     if (!may_rewrite()) report_.fixed_point = false;

@@ -127,7 +127,7 @@ std::optional<LinearOperator> linear_operator(const Scope& scope, const Node& no
 
 FoldedOperator fold_after(PassContext& context, const LinearOperator& linear, const ChannelAffine& affine) {
     const Node& node = context.graph().node(linear.node);
-    const Tensor& w = *context.scope().constant(node.inputs[1]);
+    const Tensor w = *context.scope().constant(node.inputs[1]);  // a copy: constants that are added move the values
     const ValueId bias_id = node.inputs.size() > 2 ? node.inputs[2] : ValueId{};
     const bool is_gemm = node.op_type == "Gemm";
     FoldedOperator out{node.op_type, {node.inputs[0], node.inputs[1]}, node.attributes, {}};
@@ -159,7 +159,7 @@ FoldedOperator fold_after(PassContext& context, const LinearOperator& linear, co
 }
 
 FoldedOperator fold_before_conv(PassContext& context, const Node& conv, ValueId x, const ChannelAffine& affine) {
-    const Tensor& w = *context.scope().constant(conv.inputs[1]);
+    const Tensor w = *context.scope().constant(conv.inputs[1]);
     const ValueId bias_id = conv.inputs.size() > 2 ? conv.inputs[2] : ValueId{};
     const std::int64_t group = conv.int_attribute("group", 1);
     FoldedOperator out{"Conv", {x, conv.inputs[1]}, conv.attributes, {}};
