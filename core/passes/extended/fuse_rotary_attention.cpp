@@ -4,8 +4,8 @@
 // The positions go along as an input: the operator by itself would count from the end of each cache, which need not be what the
 // model's position ids say.
 #include <algorithm>
-#include <cstring>
 
+#include "passes/extended/attention/joined_constants.h"
 #include "passes/pass.h"
 
 namespace lapidary::passes {
@@ -14,31 +14,6 @@ namespace {
 const Node* producer_of(const Scope& scope, ValueId value, const char* op, const char* domain) {
     const Node* node = scope.producer(value);
     return node && node->op_type == op && node->domain == domain ? node : nullptr;
-}
-
-/// Tensors of equal rank and type laid one after the other along `axis`.
-std::optional<Tensor> joined(const std::vector<const Tensor*>& parts, std::size_t axis) {
-    Shape shape = parts[0]->shape();
-    if (axis >= shape.size()) return std::nullopt;
-    std::int64_t length = 0;
-    for (const Tensor* t : parts) {
-        if (t->dtype() != parts[0]->dtype() || t->rank() != parts[0]->rank() || is_packed_4bit(t->dtype()) || t->dtype() == DType::string) return std::nullopt;
-        for (std::size_t i = 0; i < shape.size(); ++i)
-            if (i != axis && t->shape()[i] != shape[i]) return std::nullopt;
-        length += t->dim(axis);
-    }
-    shape[axis] = length;
-    Tensor out(parts[0]->dtype(), shape);
-    std::int64_t outer = 1;
-    for (std::size_t i = 0; i < axis; ++i) outer *= shape[i];
-    auto* to = static_cast<std::byte*>(out.mutable_raw());
-    for (std::int64_t o = 0; o < outer; ++o)
-        for (const Tensor* t : parts) {
-            const std::size_t bytes = outer == 0 ? 0 : t->byte_size() / static_cast<std::size_t>(outer);
-            std::memcpy(to, static_cast<const std::byte*>(t->raw()) + static_cast<std::size_t>(o) * bytes, bytes);
-            to += bytes;
-        }
-    return out;
 }
 
 std::string rotary_problem(const Scope& scope, const Node& q, const Node& k, const Node& attention) {
@@ -73,7 +48,7 @@ bool join_input(const Scope& scope, const std::vector<const Node*>& products, st
     }
     if (absent == products.size()) return true;
     if (parts.size() != products.size()) return false;
-    out = joined(parts, axis);
+    out = attention::joined(parts, axis);
     return out.has_value();
 }
 
