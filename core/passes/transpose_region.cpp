@@ -128,6 +128,7 @@ TransposeRegion::Demand TransposeRegion::demand_of(ValueId value) const {
     for (const Use& use : v.uses) {
         const Node& reader = context_.graph().node(use.node);
         if (is_transpose(&reader)) {
+            if (permutations_.contains(reader.outputs.at(0))) continue;  // the sum has it as what writes that value
             const auto q = permutation_of_rank(context_.scope(), reader, permutation.size());
             if (!q) demand.plain = true;
             else if (*q == inverse(permutation)) demand.carried = true;

@@ -75,12 +75,17 @@ PassBody move_transposes() {
             return list;
         };
         std::set<NodeId> settled;
-        for (bool again = true; again;) {
+        // Never reached as long as every rewrite lowers the sum; a mistake there must not hang the program.
+        std::size_t budget = 16 + 4 * transposes().size();
+        for (bool again = true; again && budget > 0;) {
             again = false;
             for (NodeId id : transposes()) {
                 context.cancel().throw_if_cancelled();
                 if (!context.may_rewrite()) return;
-                if (context.graph().is_alive(id) && improve(context, id, settled, false)) again = true;
+                if (context.graph().is_alive(id) && budget > 0 && improve(context, id, settled, false)) {
+                    again = true;
+                    --budget;
+                }
             }
         }
         if (context.options().near_misses)
