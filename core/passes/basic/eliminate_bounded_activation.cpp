@@ -11,6 +11,7 @@ using namespace pattern;
 
 PassBody eliminate_bounded_activation() {
     const auto bounded = [](const Subject& s) {
+        if (s.node->inputs.empty()) return false;
         const ValueRange x = range_of(s.scope, s.node->inputs[0]);
         if (s.node->op_type == "Abs") return x.low >= 0;
         const auto bounds = clip_bounds(s.scope, *s.node);

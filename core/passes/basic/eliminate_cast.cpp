@@ -8,6 +8,7 @@ using namespace pattern;
 
 PassBody eliminate_cast() {
     const auto keeps_type = [](const Subject& s) {
+        if (s.node->inputs.empty()) return false;
         const DType from = s.scope.dtype(s.node->inputs[0]);
         return from != DType::undefined && from == s.scope.dtype(s.node->outputs[0]);
     };

@@ -3,12 +3,27 @@
 //   after:   y = Gemm(A, B, C)
 // Products of other ranks stay MatMul and Add: Gemm takes matrices only, so a Reshape before and one after would make three
 // nodes of two, and attention would no longer be recognised by its projections. A product of dequantized operands stays too,
-// for the integer product.
+// where it has an integer form.
 #include "ops/dim_algebra.h"
 #include "passes/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;
+namespace {
+
+/// Both operands are dequantized and the bias is not, or the right one is of 4 bits: the product has an integer form, Gemm has not.
+bool is_integer_product(const Match& m) {
+    const auto dequantized = [&](const char* name) {
+        const Node* p = m.scope().producer(m.value(name));
+        return p && p->op_type == "DequantizeLinear" ? p : nullptr;
+    };
+    const Node* weight = dequantized("b");
+    if (!weight) return false;
+    const DType stored = m.scope().dtype(weight->inputs[0]);
+    return stored == DType::i4 || stored == DType::u4 || (dequantized("a") && !dequantized("c"));
+}
+
+}  // namespace
 
 PassBody fuse_matmul_add() {
     const auto product = op("MatMul", {any("a"), any("b")}).named("product").require(read_once(), "the product is also read elsewhere");
@@ -21,8 +36,7 @@ PassBody fuse_matmul_add() {
         const Scope& scope = m.scope();
         const int rank_a = scope.rank(m.value("a")), rank_b = scope.rank(m.value("b"));
         if (rank_a != 2 || rank_b != 2) return declined(rank_a == 3 || rank_a == 4 ? "" : "the operands are not provably matrices");
-        for (const char* operand : {"a", "b"})
-            if (const Node* p = scope.producer(m.value(operand)); p && p->op_type == "DequantizeLinear") return declined("an operand is dequantized: left to the integer product");
+        if (is_integer_product(m)) return declined("the operands are dequantized: left to the integer product");
         const Type& bias = m.type("c");
         const Type& type = m.type("product");
         bool fits = bias.shape && type.shape && bias.shape->size() <= 2;

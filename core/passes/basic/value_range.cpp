@@ -54,13 +54,16 @@ std::optional<ValueRange> clip_bounds(const Scope& scope, const Node& node) {
     return bounds;
 }
 
-ValueRange range_of(const Scope& scope, ValueId value, int depth) {
+namespace {
+
+/// `budget` bounds the operators looked at altogether: Concat fans out.
+ValueRange range_within(const Scope& scope, ValueId value, int depth, int& budget) {
     ValueRange by_type;
     const DType dtype = scope.dtype(value);
     if (dtype == DType::u8 || dtype == DType::u16 || dtype == DType::u32 || dtype == DType::u64 || dtype == DType::boolean) by_type.low = 0;
     if (const Tensor* t = scope.constant(value)) return of_constant(*t);
     const Node* node = scope.producer(value);
-    if (!node || depth == 0 || scope.value(value).producer_output != 0) return by_type;
+    if (!node || node->inputs.empty() || depth == 0 || --budget < 0 || scope.value(value).producer_output != 0) return by_type;
     const std::string_view op = node->op_type;
     if (node->domain == "com.microsoft" && (op == "FusedConv" || op == "FusedGemm")) {
         const std::string activation = node->string_attribute("activation", "");
@@ -69,7 +72,7 @@ ValueRange range_of(const Scope& scope, ValueId value, int depth) {
         return by_type;
     }
     if (!node->domain.empty()) return by_type;
-    const auto input = [&](std::size_t i) { return range_of(scope, node->inputs[i], depth - 1); };
+    const auto input = [&](std::size_t i) { return range_within(scope, node->inputs[i], depth - 1, budget); };
     if (op == "Relu" || op == "Clip") {
         const auto bounds = clip_bounds(scope, *node);
         if (!bounds || bounds->low > bounds->high) return by_type;
@@ -83,7 +86,6 @@ ValueRange range_of(const Scope& scope, ValueId value, int depth) {
     if (is_one_of(op, unit) || op == "HardSigmoid") return {0, 1};
     if (is_one_of(op, signed_unit)) return {-1, 1};
     if (op == "Concat" || op == "Max" || op == "Min" || op == "Mean") {
-        if (node->inputs.empty()) return by_type;
         ValueRange r = input(0);
         for (std::size_t i = 1; i < node->inputs.size(); ++i) {
             const ValueRange next = input(i);
@@ -93,9 +95,16 @@ ValueRange range_of(const Scope& scope, ValueId value, int depth) {
         }
         return r;
     }
-    if (is_float && op == "Mul" && node->inputs[0] == node->inputs[1]) return {0, infinity};
-    if (is_float && (op == "Add" || op == "Mul") && input(0).low >= 0 && input(1).low >= 0) return {0, infinity};
+    if (is_float && node->inputs.size() == 2 && op == "Mul" && node->inputs[0] == node->inputs[1]) return {0, infinity};
+    if (is_float && node->inputs.size() == 2 && (op == "Add" || op == "Mul") && input(0).low >= 0 && input(1).low >= 0) return {0, infinity};
     return by_type;
+}
+
+}  // namespace
+
+ValueRange range_of(const Scope& scope, ValueId value) {
+    int budget = 64;
+    return range_within(scope, value, 8, budget);
 }
 
 }  // namespace lapidary

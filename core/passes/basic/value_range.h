@@ -14,8 +14,8 @@ struct ValueRange {
     double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
 };
 
-/// Looks up through at most `depth` operators.
-ValueRange range_of(const Scope& scope, ValueId value, int depth = 8);
+/// Looks up through a few operators.
+ValueRange range_of(const Scope& scope, ValueId value);
 
 /// Bounds of a Relu or Clip node as it applies them; nothing when a bound is no constant.
 std::optional<ValueRange> clip_bounds(const Scope& scope, const Node& node);
