@@ -15,11 +15,11 @@ namespace {
 
 constexpr int padding = 12;
 
-/// "−225 nodes (−40.1 %)".
+/// "−40 %".
 QString differenceText(std::int64_t before, std::int64_t after) {
-    if (before == after) return LevelCard::tr("as many nodes as before");
+    if (before == after) return LevelCard::tr("no change");
     const double share = before > 0 ? double(std::abs(after - before)) / double(before) : 0;
-    return QStringLiteral("%1%2 (%1%3)").arg(after < before ? QChar(0x2212) : QChar(u'+')).arg(formatCount(std::abs(after - before)), formatPercent(share));
+    return QStringLiteral("%1%2 %").arg(after < before ? QChar(0x2212) : QChar(u'+')).arg(qRound(share * 100));
 }
 
 }  // namespace
@@ -41,20 +41,20 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
     const auto ran = std::ranges::count_if(report.passes, [](const PassRun& p) { return p.skipped.empty(); });
     headline_ = tr("%1 nodes").arg(formatCount(qint64(report.nodes_after)));
     difference_ = variant.isOriginal() ? tr("as opened") : differenceText(qint64(original ? original->report.nodes_before : report.nodes_before), qint64(report.nodes_after));
-    facts_[0] = {tr("Passes"), variant.isOriginal() ? tr("none") : tr("%1 of %2 apply").arg(applied).arg(ran)};
-    facts_[1] = {tr("Weights"), formatBytes(variant.summary.weight_bytes)};
     QString memory = QStringLiteral("≈ ") + formatBytes(variant.activations.peak_bytes);
-    if (variant.activations.peak_bytes == 0 && variant.activations.unknown > 0) memory = tr("not known");
-    facts_[2] = {tr("Activations"), memory};
-    facts_[3] = {tr("Optimized in"), variant.isOriginal() ? QStringLiteral("–") : formatNanoseconds(report.nanoseconds)};
+    if (variant.activations.peak_bytes == 0 && variant.activations.unknown > 0) memory = tr("?");
+    const QString weights = formatBytes(variant.summary.weight_bytes);
+    facts_[0] = variant.isOriginal() ? tr("no pass applied") : tr("%1 of %2 passes, %3").arg(applied).arg(ran).arg(formatNanoseconds(report.nanoseconds));
+    facts_[1] = QStringLiteral("%1 + %2").arg(weights, memory);
     note_.clear();
-    QString tip = tr("%1: %2, %3 rewrites.").arg(variant.name, headline_).arg(report.rewrites.size());
+    QString tip = tr("%1: %2, %3 rewrites by %4 of %5 passes in %6.").arg(variant.name, headline_).arg(report.rewrites.size()).arg(applied).arg(ran).arg(formatNanoseconds(report.nanoseconds));
+    tip += QLatin1Char('\n') + tr("Weights %1, activations %2 at their peak (estimated).").arg(weights, memory);
     if (variant.activations.assumed) tip += QLatin1Char('\n') + tr("Activations are estimated with every free dimension taken as 1.");
     if (variant.activations.unknown > 0) tip += QLatin1Char('\n') + tr("%1 values of unknown size are not counted.").arg(variant.activations.unknown);
     setToolTip(tip);
     setAccessibleName(text());
     QStringList said{headline_, difference_};
-    for (const auto& [what, much] : facts_) said << what + QLatin1Char(' ') + much;
+    for (const QString& fact : facts_) said << fact;
     setAccessibleDescription(said.join(QStringLiteral(", ")));
     update();
 }
@@ -120,16 +120,10 @@ void LevelCard::paintEvent(QPaintEvent*) {
     painter.drawText(QRect(inner.left() + taken, y + 2, inner.width() - taken, largeHeight), Qt::AlignLeft | Qt::AlignVCenter,
                      fontMetrics().elidedText(difference_, Qt::ElideRight, inner.width() - taken));
     y += largeHeight + 4;
-    const int half = inner.width() / 2;
-    for (int i = 0; i < 4; ++i) {
-        const auto& [what, much] = facts_[static_cast<std::size_t>(i)];
-        const QRect cell(inner.left() + (i % 2) * half, y + (i / 2) * line, half - 6, line);
-        painter.setPen(colors.mutedText);
-        const QString label = what + QLatin1Char(' ');
-        painter.drawText(cell, Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(label, Qt::ElideRight, cell.width()));
-        const int used = fontMetrics().horizontalAdvance(label) + 2;
-        painter.setPen(palette().color(QPalette::WindowText));
-        painter.drawText(cell.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(much, Qt::ElideRight, cell.width() - used));
+    painter.setPen(colors.mutedText);
+    for (const QString& fact : facts_) {
+        painter.drawText(QRect(inner.left(), y, inner.width(), line), Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(fact, Qt::ElideRight, inner.width()));
+        y += line;
     }
 }
 

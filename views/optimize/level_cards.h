@@ -32,7 +32,7 @@ private:
     Level level_;
     State state_ = State::Waiting;
     QString headline_, difference_, note_;
-    std::array<std::pair<QString, QString>, 4> facts_;  // what, how much
+    std::array<QString, 2> facts_;  // lines
 };
 
 class LevelCards : public QWidget {

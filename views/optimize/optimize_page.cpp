@@ -11,6 +11,8 @@
 
 #include "graph/layout_notice.h"
 #include "optimize/change_panel.h"
+#include "optimize/export_dialog.h"
+#include "optimize/guard_panel.h"
 #include "optimize/level_cards.h"
 #include "optimize/near_miss_panel.h"
 #include "optimize/pass_list_panel.h"
@@ -29,14 +31,15 @@ QString mainPasses(const PipelineReport& report) {
     std::ranges::stable_sort(runs, std::ranges::greater(), &PassRun::applied);
     QStringList parts;
     for (std::size_t i = 0; i < runs.size() && i < 3; ++i) parts << QStringLiteral("%1 %2").arg(formatCount(qint64(runs[i]->applied)), QString::fromStdString(runs[i]->pass));
-    if (runs.size() > 3) parts << OptimizePage::tr("%n other passes", nullptr, int(runs.size() - 3));
+    if (runs.size() > 3) parts << OptimizePage::tr("%1 more").arg(runs.size() - 3);
     return parts.join(QStringLiteral(" + "));
 }
 
 QString verdictOf(const app::Variant& variant) {
     const PipelineReport& report = variant.report;
     if (variant.isOriginal()) return OptimizePage::tr("Original: %1, nothing applied.").arg(nodeCountText(report.nodes_before));
-    if (report.rewrites.empty()) return OptimizePage::tr("%1: nothing to optimize; %n place(s) came near.", nullptr, int(report.near_misses.size())).arg(variant.name);
+    if (report.rewrites.empty()) return OptimizePage::tr("%1: nothing to optimize, 0 of %2 passes match; near misses: %3.")
+        .arg(variant.name).arg(std::ranges::count_if(report.passes, [](const PassRun& p) { return p.skipped.empty(); })).arg(report.near_misses.size());
     QString text = OptimizePage::tr("%1: %2, %3 → %4 nodes").arg(variant.name, mainPasses(report), formatCount(qint64(report.nodes_before)), formatCount(qint64(report.nodes_after)));
     if (report.nodes_before > report.nodes_after)
         text += QStringLiteral(" (%1%2)").arg(QChar(0x2212)).arg(formatPercent(double(report.nodes_before - report.nodes_after) / double(report.nodes_before)));
@@ -47,7 +50,7 @@ QString verdictOf(const app::Variant& variant) {
 
 OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), cards_(new LevelCards), passes_(new PassListPanel),
-      changes_(new ChangePanel), misses_(new NearMissPanel), diff_(new DiffView), steps_(new StepBar) {
+      changes_(new ChangePanel), misses_(new NearMissPanel), guards_(new GuardPanel(workbench)), diff_(new DiffView), steps_(new StepBar) {
     setObjectName(QStringLiteral("optimizePage"));
     const GraphFonts fonts = GraphFonts::standard();
     titleWidths_ = fonts.titleWidths();
@@ -167,8 +170,10 @@ void OptimizePage::refreshState() {
         empty_->setButton(QStringLiteral("run"), failure.isEmpty() ? tr("Optimize") : tr("Try again"));
         empty_->showProgress(false);
         stack_->setCurrentWidget(empty_);
-    } else {
+    } else if (stack_->currentWidget() != content_) {
+        const bool focused = isAncestorOf(QApplication::focusWidget());
         stack_->setCurrentWidget(content_);
+        if (focused) cards_->card(editor_.recipe().level)->setFocus();
     }
     if (!failure.isEmpty()) verdict_->setText(tr("%1 failed: %2").arg(app::nameOf(editor_.recipe()), failure));
     else if (variant_ && variant_ == workbench_.variants().find(editor_.recipe())) verdict_->setText(verdictOf(*variant_));
@@ -183,6 +188,8 @@ void OptimizePage::refreshActions() {
     zoomStep_->setEnabled(drawn && !diff_->diff()->focus.isEmpty());
     compare_->setEnabled(drawn);
     use_->setEnabled(variant_ != nullptr);
+    guard_->setEnabled(variant_ && !variant_->isOriginal());
+    export_->setEnabled(workbench_.opened() != nullptr && variant_ != nullptr);
     copy_->setEnabled(variant_ != nullptr && workbench_.opened());
 }
 
@@ -193,6 +200,7 @@ void OptimizePage::showVariant(const app::VariantPtr& variant) {
     const app::VariantPtr old = std::exchange(variant_, variant);
     changes_->setVariant(variant);
     misses_->setVariant(variant);
+    guards_->setVariant(variant);
     const int count = variant ? int(variant->report.rewrites.size()) : 0;
     const int near = variant ? int(variant->report.near_misses.size()) : 0;
     tabs_->setTabText(tabs_->indexOf(changes_), count > 0 ? tr("&Changes (%1)").arg(formatCount(count)) : tr("&Changes"));
@@ -299,6 +307,14 @@ QString OptimizePage::command() const {
 void OptimizePage::copyCommand() {
     QApplication::clipboard()->setText(command());
     emit statusMessage(tr("Copied: %1").arg(command()));
+}
+
+void OptimizePage::exportModel() {
+    if (!workbench_.opened()) return;
+    auto* dialog = new ExportDialog(workbench_, shownRecipe(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ExportDialog::saved, this, [this](const QString& path) { emit statusMessage(tr("Wrote %1").arg(path)); });
+    dialog->open();
 }
 
 }  // namespace lapidary::views

@@ -17,6 +17,8 @@ namespace lapidary::views {
 
 class ChangePanel;
 class EmptyState;
+class ExportDialog;
+class GuardPanel;
 class LayoutNotice;
 class LevelCards;
 class NearMissPanel;
@@ -62,13 +64,14 @@ private:
     void showMiss(const NearMiss* miss);
     void useVariant();
     void copyCommand();
+    void exportModel();
     void showDiff(StepFilmPtr film, DiffScenesPtr diff, bool zoom);
     app::Recipe shownRecipe() const;
 
     app::Workbench& workbench_;
     RecipeEditor editor_;
     QList<QAction*> actions_;
-    QAction *split_ = nullptr, *overlay_ = nullptr, *fit_ = nullptr, *zoomStep_ = nullptr, *use_ = nullptr, *copy_ = nullptr;
+    QAction *split_ = nullptr, *overlay_ = nullptr, *fit_ = nullptr, *zoomStep_ = nullptr, *use_ = nullptr, *copy_ = nullptr, *export_ = nullptr, *guard_ = nullptr;
     QStackedWidget* stack_;
     EmptyState* empty_;
     QWidget* content_ = nullptr;
@@ -77,6 +80,7 @@ private:
     PassListPanel* passes_;
     ChangePanel* changes_;
     NearMissPanel* misses_;
+    GuardPanel* guards_;
     DiffView* diff_;
     StepBar* steps_;
     LayoutNotice* notice_ = nullptr;

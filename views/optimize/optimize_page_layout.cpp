@@ -8,6 +8,7 @@
 
 #include "graph/layout_notice.h"
 #include "optimize/change_panel.h"
+#include "optimize/guard_panel.h"
 #include "optimize/level_cards.h"
 #include "optimize/near_miss_panel.h"
 #include "optimize/optimize_page.h"
@@ -40,6 +41,13 @@ void OptimizePage::makeActions() {
     zoomStep_ = add(tr("Zoom to the step"), "search", QKeySequence(Qt::ALT | Qt::Key_Z), tr("Show what the step changed"));
     use_ = add(tr("Use this graph"), "check", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U), tr("Show and run this variant on the other pages"));
     copy_ = add(tr("Copy command"), "copy", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), tr("Copy the lapidary-cli command that repeats this"));
+    guard_ = add(tr("Guard"), "guard", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G), tr("Run the original and this variant on the same inputs and compare every output"));
+    export_ = add(tr("Export …"), "export", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), tr("Write the optimized model: portable, plain ONNX or for this CPU"));
+    connect(guard_, &QAction::triggered, this, [this] {
+        tabs_->setCurrentWidget(guards_);
+        guards_->run();
+    });
+    connect(export_, &QAction::triggered, this, &OptimizePage::exportModel);
     connect(split_, &QAction::triggered, this, [this] { diff_->setMode(DiffView::Mode::Split); });
     connect(overlay_, &QAction::triggered, this, [this] { diff_->setMode(DiffView::Mode::Overlay); });
     connect(fit_, &QAction::triggered, diff_, &DiffView::fit);
@@ -76,7 +84,9 @@ QWidget* OptimizePage::makeTools() {
     button(zoomStep_, false);
     row->addStretch(1);
     button(use_, true);
-    button(copy_, true);
+    button(guard_, true);
+    button(export_, true);
+    button(copy_, false);
     return bar;
 }
 
@@ -94,6 +104,8 @@ QWidget* OptimizePage::makeContent() {
     tabs_->addTab(passes_, tr("&Passes"));
     tabs_->addTab(changes_, tr("&Changes"));
     tabs_->addTab(misses_, tr("&Near misses"));
+    tabs_->addTab(guards_, tr("&Guard"));
+    tabs_->setMinimumWidth(fontMetrics().averageCharWidth() * 52);
     auto* right = new QWidget;
     auto* column = new QVBoxLayout(right);
     column->setContentsMargins(0, 0, 0, 0);
@@ -108,7 +120,7 @@ QWidget* OptimizePage::makeContent() {
     splitter->addWidget(right);
     splitter->setStretchFactor(0, 0);
     splitter->setStretchFactor(1, 1);
-    splitter->setSizes({380, 800});
+    splitter->setSizes({420, 800});
     splitter->setChildrenCollapsible(false);
     auto* content = new QWidget;
     auto* all = new QVBoxLayout(content);

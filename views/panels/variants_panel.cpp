@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/variants_panel.h"
 
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QFileInfo>
 #include <QHeaderView>
+#include <QMenu>
 #include <QPainter>
 
+#include <algorithm>
+
+#include "models/rows_model.h"
 #include "theme.h"
 #include "widgets/quantity.h"
 
@@ -18,28 +26,60 @@ VariantsPanel::VariantsPanel(app::Workbench& workbench, QWidget* parent)
     setEditTriggers(QAbstractItemView::NoEditTriggers);
     setAllColumnsShowFocus(true);
     setUniformRowHeights(true);
+    setTextElideMode(Qt::ElideRight);
     connect(&workbench_, &app::Workbench::documentChanged, this, &VariantsPanel::refresh);
+    connect(&workbench_.variants(), &app::VariantStore::listChanged, this, &VariantsPanel::refresh);
+    connect(&workbench_.variants(), &app::VariantStore::slotsChanged, this, &VariantsPanel::refresh);
+    connect(this, &QTreeView::activated, this, &VariantsPanel::show);
     refresh();
 }
 
-void VariantsPanel::refresh() {
-    model_->clear();
-    setHeaderHidden(!workbench_.document());
-    if (!workbench_.document()) return;
-    model_->setHorizontalHeaderLabels({tr("Variant"), tr("Nodes"), tr("Size")});
-    const app::Document& document = *workbench_.document();
-    const auto cell = [](const QString& text, const QString& tip, bool number = true) {
+QList<QStandardItem*> VariantsPanel::lineOf(const app::VariantPtr& variant, const QString& name, std::int64_t nodes, std::uint64_t bytes) {
+    const auto cell = [](const QString& text, const QString& tip, bool number) {
         auto* item = new QStandardItem(text);
-        item->setToolTip(tip.toHtmlEscaped());
+        item->setToolTip(plainToolTip(tip));
         if (number) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         return item;
     };
-    auto* model = cell(document.title, QString::fromStdString(document.model->path.string()), false);
-    model->setIcon(themedIcon(QStringLiteral("model")));
-    auto* original = cell(tr("Original"), tr("The model as it was opened"), false);
-    original->setIcon(themedIcon(QStringLiteral("file")));
-    model->appendRow({original, cell(formatCount(document.summary.nodes), tr("Nodes, those of subgraphs counted")),
-                      cell(formatBytes(document.summary.weight_bytes), tr("Bytes of all constants"))});
+    app::VariantStore& store = workbench_.variants();
+    QString marks;
+    if (variant && store.slot(app::Slot::A) == variant) marks += QStringLiteral(" Ⓐ");
+    if (variant && store.slot(app::Slot::B) == variant) marks += QStringLiteral(" Ⓑ");
+    const app::VariantPtr shown = workbench_.document() ? workbench_.document()->variant : nullptr;
+    const bool current = variant && !variant->isOriginal() ? shown == variant : !shown;
+    QString tip = !variant || variant->isOriginal() ? tr("The model as it was opened") : tr("%1\nRecipe: %2").arg(variant->name, app::toJson(variant->recipe));
+    if (current) tip += u'\n' + tr("This one is shown by all pages.");
+    auto* title = cell(name + marks, tip, false);
+    title->setIcon(themedIcon(current ? QStringLiteral("check") : variant && !variant->isOriginal() ? QStringLiteral("variants") : QStringLiteral("file")));
+    if (current) title->setFont(scaledFont(1.0, true));
+    QString said = name;
+    if (current) said += tr(", shown");
+    title->setAccessibleText(said + marks);
+    return {title, cell(formatCount(nodes), tr("Nodes, those of subgraphs counted"), true), cell(formatBytes(bytes), tr("Bytes of all constants"), true)};
+}
+
+void VariantsPanel::refresh() {
+    const app::VariantPtr kept = variantAt(currentIndex());
+    model_->clear();
+    variants_.clear();
+    const app::DocumentPtr opened = workbench_.opened();
+    setHeaderHidden(!opened);
+    if (!opened) return;
+    model_->setHorizontalHeaderLabels({tr("Variant"), tr("Nodes"), tr("Size")});
+    auto* model = new QStandardItem(themedIcon(QStringLiteral("model")), opened->title);
+    model->setToolTip(plainToolTip(QString::fromStdString(opened->model->path.string())));
+    const auto& list = workbench_.variants().list();
+    const auto nodes = [](const app::Variant& v) { return std::int64_t(v.isOriginal() ? std::size_t(v.summary.nodes) : v.report.nodes_after); };
+    variants_.push_back(workbench_.variants().original());
+    model->appendRow(lineOf(variants_.front(), tr("Original"), opened->summary.nodes, opened->summary.weight_bytes));
+    std::vector<app::VariantPtr> others;
+    for (const app::VariantPtr& variant : list)
+        if (!variant->isOriginal()) others.push_back(variant);
+    std::ranges::stable_sort(others, {}, [](const app::VariantPtr& v) { return std::pair(!v->recipe.isPlainLevel(), v->recipe.level); });
+    for (const app::VariantPtr& variant : others) {
+        model->appendRow(lineOf(variant, variant->name, nodes(*variant), variant->summary.weight_bytes));
+        variants_.push_back(variant);
+    }
     model_->appendRow(model);
     expandAll();
     setFirstColumnSpanned(0, {}, true);
@@ -49,7 +89,57 @@ void VariantsPanel::refresh() {
     // Room for the name of a variant beside its figures, at every scale.
     setIndentation(10);
     setMinimumWidth(fontMetrics().averageCharWidth() * 32);
-    setCurrentIndex(original->index());
+    const app::VariantPtr shown = workbench_.document()->variant;
+    const QModelIndex at = indexOf(kept ? kept : shown);
+    setCurrentIndex(at.isValid() ? at : model_->index(0, 0, model_->index(0, 0)));
+}
+
+app::VariantPtr VariantsPanel::variantAt(const QModelIndex& at) const {
+    if (!at.isValid() || !at.parent().isValid() || std::size_t(at.row()) >= variants_.size()) return nullptr;
+    return variants_[std::size_t(at.row())];
+}
+
+QModelIndex VariantsPanel::indexOf(const app::VariantPtr& variant) const {
+    const auto at = std::ranges::find(variants_, variant);
+    return !variant || at == variants_.end() ? QModelIndex() : model_->index(int(at - variants_.begin()), 0, model_->index(0, 0));
+}
+
+void VariantsPanel::show(const QModelIndex& index) { workbench_.showVariant(variantAt(index)); }
+
+void VariantsPanel::put(app::Slot slot, const QModelIndex& index) {
+    if (const app::VariantPtr variant = variantAt(index)) workbench_.variants().setSlot(slot, variant);
+}
+
+QString VariantsPanel::commandOf(const app::Variant& variant) const {
+    const auto& path = workbench_.opened()->model->path;
+    const QString model = path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : QString::fromStdString(path.string());
+    return app::commandLine(variant.recipe, model, QFileInfo(model).completeBaseName() + QStringLiteral(".optimized.onnx"));
+}
+
+void VariantsPanel::keyPressEvent(QKeyEvent* event) {
+    const bool plain = !(event->modifiers() & ~Qt::KeypadModifier);
+    if (plain && event->key() == Qt::Key_A) return put(app::Slot::A, currentIndex());
+    if (plain && event->key() == Qt::Key_B) return put(app::Slot::B, currentIndex());
+    if (plain && event->key() == Qt::Key_Delete) return workbench_.variants().remove(variantAt(currentIndex()));
+    QTreeView::keyPressEvent(event);
+}
+
+void VariantsPanel::contextMenuEvent(QContextMenuEvent* event) {
+    const QModelIndex at = event->reason() == QContextMenuEvent::Mouse ? indexAt(event->pos()) : currentIndex();
+    const app::VariantPtr variant = variantAt(at);
+    if (!variant) return;
+    QMenu menu(this);
+    menu.addAction(themedIcon(QStringLiteral("check")), tr("Show in all pages\tEnter"), this, [this, variant] { workbench_.showVariant(variant); });
+    menu.addAction(tr("Use as Ⓐ\tA"), this, [this, variant] { workbench_.variants().setSlot(app::Slot::A, variant); });
+    menu.addAction(tr("Use as Ⓑ\tB"), this, [this, variant] { workbench_.variants().setSlot(app::Slot::B, variant); });
+    if (!variant->isOriginal()) {
+        menu.addSeparator();
+        menu.addAction(themedIcon(QStringLiteral("copy")), tr("Copy the recipe"), this, [variant] { QApplication::clipboard()->setText(app::toJson(variant->recipe)); });
+        menu.addAction(themedIcon(QStringLiteral("copy")), tr("Copy the command"), this, [this, variant] { QApplication::clipboard()->setText(commandOf(*variant)); });
+        menu.addSeparator();
+        menu.addAction(themedIcon(QStringLiteral("clear")), tr("Remove\tDel"), this, [this, variant] { workbench_.variants().remove(variant); });
+    }
+    menu.exec(event->globalPos());
 }
 
 void VariantsPanel::paintEvent(QPaintEvent* event) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The open model and its variants, with what they weigh.
+// The open model and its variants, with what they weigh. Enter or a double click shows one in all views.
 #pragma once
 
 #include <QStandardItemModel>
@@ -13,14 +13,25 @@ class VariantsPanel : public QTreeView {
     Q_OBJECT
 public:
     explicit VariantsPanel(app::Workbench& workbench, QWidget* parent = nullptr);
+    /// Null: the line of the model itself, or none.
+    app::VariantPtr variantAt(const QModelIndex& index) const;
+    QModelIndex indexOf(const app::VariantPtr& variant) const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void refresh();
+    QList<QStandardItem*> lineOf(const app::VariantPtr& variant, const QString& name, std::int64_t nodes, std::uint64_t bytes);
+    void show(const QModelIndex& index);
+    void put(app::Slot slot, const QModelIndex& index);
+    QString commandOf(const app::Variant& variant) const;
+
     app::Workbench& workbench_;
     QStandardItemModel* model_;
+    std::vector<app::VariantPtr> variants_;  // by row beneath the model; null: the original, not looked at yet
 };
 
 }  // namespace lapidary::views

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "optimize/export_dialog.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QGroupBox>
+#include <QHBoxLayout>
+#include <QMessageBox>
+#include <QRadioButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <ranges>
+#include <system_error>
+
+#include "theme.h"
+#include "workbench/symbolic_dimensions.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr int mostDimensions = 8;
+
+QString text(std::string_view s) { return QString::fromUtf8(s.data(), qsizetype(s.size())); }
+std::filesystem::path toPath(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
+
+}  // namespace
+
+ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe, QWidget* parent)
+    : QDialog(parent), workbench_(workbench), document_(workbench.opened()), recipe_(recipe), targets_(new QButtonGroup(this)), path_(new QLineEdit),
+      external_(new QCheckBox(tr("Weights in a file beside it, from"))), batched_(new QCheckBox(tr("Fixed batch size"))), externalKb_(new QSpinBox), batch_(new QSpinBox),
+      outputs_(new QListWidget), command_(new QPlainTextEdit), contents_(new QLabel), status_(new QLabel), progress_(new QProgressBar) {
+    setObjectName(QStringLiteral("exportDialog"));
+    setWindowTitle(tr("Export %1 · %2").arg(document_->title, app::nameOf(recipe)));
+    auto* browse = new QPushButton(themedIcon(QStringLiteral("open")), tr("&Browse …"));
+    path_->setObjectName(QStringLiteral("exportPath"));
+    path_->setAccessibleName(tr("File to write"));
+    connect(browse, &QPushButton::clicked, this, &ExportDialog::choosePath);
+    auto* file = new QHBoxLayout;
+    auto* fileLabel = new QLabel(tr("&File"));
+    fileLabel->setBuddy(path_);
+    file->addWidget(fileLabel);
+    file->addWidget(path_, 1);
+    file->addWidget(browse);
+
+    command_->setObjectName(QStringLiteral("exportCommand"));
+    command_->setReadOnly(true);
+    command_->setFont(monospaceFont());
+    command_->setFixedHeight(fontMetrics().lineSpacing() * 3 + 12);
+    command_->setTabChangesFocus(true);
+    command_->setAccessibleName(tr("The command that repeats this"));
+    status_->setObjectName(QStringLiteral("exportStatus"));
+    status_->setTextFormat(Qt::PlainText);
+    status_->setWordWrap(true);
+    progress_->setTextVisible(false);
+    progress_->setRange(0, 0);
+    progress_->setAccessibleName(tr("Progress"));
+    progress_->hide();
+    save_ = new QPushButton(themedIcon(QStringLiteral("export")), tr("&Export"));
+    save_->setObjectName(QStringLiteral("exportSave"));
+    save_->setDefault(true);
+    copy_ = new QPushButton(themedIcon(QStringLiteral("copy")), tr("&Copy command"));
+    close_ = new QPushButton(tr("Close"));
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(copy_);
+    buttons->addWidget(progress_);
+    buttons->addStretch(1);
+    buttons->addWidget(close_);
+    buttons->addWidget(save_);
+
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(makeTargets());
+    column->addWidget(makeOptions());
+    column->addLayout(file);
+    auto* repeat = new QLabel(tr("The command that repeats this:"));
+    repeat->setForegroundRole(QPalette::PlaceholderText);
+    column->addWidget(repeat);
+    column->addWidget(command_);
+    column->addWidget(status_);
+    column->addLayout(buttons);
+    resize(680, sizeHint().height());
+
+    connect(save_, &QPushButton::clicked, this, &ExportDialog::save);
+    connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command()); });
+    connect(close_, &QPushButton::clicked, this, &ExportDialog::reject);
+    connect(targets_, &QButtonGroup::idClicked, this, &ExportDialog::refresh);
+    connect(path_, &QLineEdit::textChanged, this, &ExportDialog::refresh);
+    for (QCheckBox* box : {external_, batched_}) connect(box, &QCheckBox::toggled, this, &ExportDialog::refresh);
+    for (QSpinBox* spin : {externalKb_, batch_}) connect(spin, &QSpinBox::valueChanged, this, &ExportDialog::refresh);
+    for (const auto& [name, spin] : dimensions_) connect(spin, &QSpinBox::valueChanged, this, &ExportDialog::refresh);
+    connect(outputs_, &QListWidget::itemChanged, this, &ExportDialog::refresh);
+
+    const auto& source = document_->model->path;
+    const QString base = source.empty() ? QDir::home().filePath(document_->title + QStringLiteral(".onnx")) : QString::fromStdString(source.string());
+    const QFileInfo info(base);
+    path_->setText(info.dir().filePath(QStringLiteral("%1.%2.onnx").arg(info.completeBaseName(), text(name_of(recipe.level)))));
+    setTarget(recipe.level == Level::all ? ExportTarget::cpu : ExportTarget::portable);
+}
+
+ExportDialog::~ExportDialog() {
+    if (job_) job_->cancel();
+}
+
+QWidget* ExportDialog::makeTargets() {
+    auto* box = new QGroupBox(tr("For whom"));
+    auto* column = new QVBoxLayout(box);
+    for (const ExportTargetInfo& info : export_targets()) {
+        const QString name = info.target == ExportTarget::cpu ? tr("&This CPU") : info.target == ExportTarget::plain ? tr("P&lain ONNX") : tr("P&ortable");
+        auto* choice = new QRadioButton(name);
+        choice->setObjectName(QStringLiteral("target_") + text(info.name));
+        choice->setFont(scaledFont(1.0, true));
+        auto* about = new QLabel(text(info.summary) + u'\n' + tr("Requires: %1").arg(text(info.requirement)));
+        about->setTextFormat(Qt::PlainText);
+        about->setWordWrap(true);
+        about->setIndent(24);
+        about->setForegroundRole(QPalette::PlaceholderText);
+        choice->setAccessibleDescription(about->text());
+        targets_->addButton(choice, int(info.target));
+        column->addWidget(choice);
+        column->addWidget(about);
+    }
+    contents_->setTextFormat(Qt::PlainText);
+    contents_->setWordWrap(true);
+    column->addWidget(contents_);
+    return box;
+}
+
+QWidget* ExportDialog::makeOptions() {
+    auto* box = new QGroupBox(tr("Options"));
+    auto* form = new QFormLayout(box);
+    externalKb_->setRange(0, 2'000'000);
+    externalKb_->setValue(1);
+    externalKb_->setSuffix(tr(" kB"));
+    externalKb_->setAccessibleName(tr("Smallest weight that goes into the file beside it"));
+    external_->setObjectName(QStringLiteral("externalData"));
+    external_->setToolTip(tr("Above 2 GB weights always go into a file of their own"));
+    form->addRow(external_, externalKb_);
+    batch_->setRange(1, 1 << 20);
+    batch_->setAccessibleName(tr("Batch size"));
+    batched_->setObjectName(QStringLiteral("staticBatch"));
+    batched_->setToolTip(tr("The first dimension of every input that has no number gets this size"));
+    form->addRow(batched_, batch_);
+    auto names = app::symbolicDimensions(document_->summary);
+    batched_->setEnabled(!names.empty());
+    batch_->setEnabled(!names.empty());
+    if (names.size() > mostDimensions) names.resize(mostDimensions);
+    for (const std::string& name : names) {
+        auto* spin = new QSpinBox;
+        spin->setRange(0, 1 << 30);
+        spin->setSpecialValueText(tr("stays free"));
+        spin->setObjectName(QStringLiteral("fixed_") + text(name));
+        spin->setAccessibleName(tr("Size of dimension %1").arg(text(name)));
+        const auto given = recipe_.dimensions.find(name);
+        if (given != recipe_.dimensions.end()) spin->setValue(int(given->second));
+        form->addRow(tr("Dimension %1").arg(text(name)), spin);
+        dimensions_.emplace_back(name, spin);
+    }
+    outputs_->setObjectName(QStringLiteral("keptOutputs"));
+    outputs_->setAccessibleName(tr("Outputs to keep"));
+    for (const auto& [name, type] : document_->summary.outputs) {
+        auto* item = new QListWidgetItem(text(name), outputs_);
+        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+        item->setCheckState(Qt::Checked);
+    }
+    outputs_->setFixedHeight(fontMetrics().lineSpacing() * std::clamp(outputs_->count(), 2, 4) + 14);
+    form->addRow(tr("Outputs to keep"), outputs_);
+    return box;
+}
+
+void ExportDialog::setPath(const QString& path) { path_->setText(path); }
+QString ExportDialog::path() const { return path_->text().trimmed(); }
+
+void ExportDialog::setTarget(ExportTarget target) {
+    if (auto* button = targets_->button(int(target))) button->setChecked(true);
+    refresh();
+}
+
+ExportTarget ExportDialog::target() const { return static_cast<ExportTarget>(std::max(0, targets_->checkedId())); }
+
+QStringList ExportDialog::keptOutputs() const {
+    QStringList kept;
+    for (int i = 0; i < outputs_->count(); ++i)
+        if (outputs_->item(i)->checkState() == Qt::Checked) kept << outputs_->item(i)->text();
+    return kept.size() == outputs_->count() ? QStringList() : kept;
+}
+
+ExportOptions ExportDialog::exportOptions() const {
+    ExportOptions options;
+    options.target = target();
+    options.optimize = recipe_.options();
+    options.optimize.near_misses = false;
+    options.optimize.level = std::min(options.optimize.level, info_of(target()).level);
+    for (const auto& [name, spin] : dimensions_) {
+        if (spin->value() > 0) options.optimize.free_dimensions[name] = spin->value();
+        else options.optimize.free_dimensions.erase(name);
+    }
+    for (const QString& name : keptOutputs()) options.optimize.keep_outputs.push_back(name.toStdString());
+    if (batched_->isChecked()) options.static_batch = batch_->value();
+    return options;
+}
+
+SaveOptions ExportDialog::saveOptions() const {
+    SaveOptions options;
+    if (external_->isChecked()) options.external_data_min_bytes = std::uint64_t(externalKb_->value()) * 1000;
+    return options;
+}
+
+QString ExportDialog::command() const {
+    const ExportOptions options = exportOptions();
+    app::Recipe recipe = recipe_;
+    recipe.dimensions = options.optimize.free_dimensions;
+    recipe.level = options.optimize.level;
+    const auto& source = document_->model->path;
+    QStringList extra{QStringLiteral("--target"), text(info_of(target()).name)};
+    for (const QString& output : keptOutputs()) extra << QStringLiteral("--keep-output") << output;
+    if (options.static_batch) extra << QStringLiteral("--static-batch") << QString::number(*options.static_batch);
+    if (external_->isChecked()) extra << QStringLiteral("--external-data") << QString::number(quint64(externalKb_->value()) * 1000);
+    if (isSource()) extra << QStringLiteral("--overwrite");
+    return app::commandLine(recipe, source.empty() ? document_->title + QStringLiteral(".onnx") : QString::fromStdString(source.string()), path(), extra);
+}
+
+bool ExportDialog::isSource() const {
+    if (document_->model->path.empty() || path().isEmpty()) return false;
+    std::error_code problem;
+    return std::filesystem::equivalent(document_->model->path, toPath(path()), problem) && !problem;
+}
+
+void ExportDialog::refresh() {
+    const ExportTargetInfo& info = info_of(target());
+    externalKb_->setEnabled(external_->isChecked());
+    batch_->setEnabled(batched_->isChecked());
+    app::Recipe contained = recipe_;
+    contained.level = std::min(recipe_.level, info.level);
+    QString contents = contained.isOriginal() ? tr("Contains the model as it was opened.") : tr("Contains the model optimized: %1.").arg(app::nameOf(contained));
+    if (recipe_.level > info.level) contents += u' ' + tr("This target goes no further than %1.").arg(app::nameOf(info.level));
+    contents_->setText(contents);
+    command_->setPlainText(command());
+    const bool none = outputs_->count() > 0 && keptOutputs().isEmpty() && std::ranges::none_of(std::views::iota(0, outputs_->count()), [this](int i) { return outputs_->item(i)->checkState() == Qt::Checked; });
+    save_->setEnabled(!job_ && !path().isEmpty() && !none);
+    for (QAbstractButton* button : targets_->buttons()) button->setEnabled(!job_);
+    close_->setText(job_ ? tr("Cancel") : tr("Close"));
+    progress_->setVisible(job_);
+    if (none) status_->setText(tr("Keep at least one output."));
+    else if (!job_ && status_->text() == tr("Keep at least one output.")) status_->clear();
+}
+
+void ExportDialog::choosePath() {
+    auto* dialog = new QFileDialog(this, tr("Export to"), QFileInfo(path()).path());
+    dialog->setObjectName(QStringLiteral("exportFileDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("onnx"));
+    dialog->setNameFilters({tr("ONNX models (*.onnx)")});
+    dialog->selectFile(QFileInfo(path()).fileName());
+    connect(dialog, &QFileDialog::fileSelected, this, &ExportDialog::setPath);
+    dialog->open();
+}
+
+void ExportDialog::save() {
+    if (!save_->isEnabled()) return;
+    if (!isSource() && !QFileInfo::exists(path())) return write(false);
+    auto* question = new QMessageBox(QMessageBox::Warning, tr("Export"), isSource() ? tr("This is the file that is open. Write the optimized model over the original?") : tr("%1 exists. Replace it?").arg(QFileInfo(path()).fileName()),
+                                     QMessageBox::Cancel, this);
+    question->setObjectName(QStringLiteral("overwriteQuestion"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    QPushButton* replace = question->addButton(isSource() ? tr("&Overwrite the original") : tr("&Replace"), QMessageBox::AcceptRole);
+    question->setDefaultButton(QMessageBox::Cancel);
+    connect(question, &QMessageBox::buttonClicked, this, [this, replace](QAbstractButton* pressed) {
+        if (pressed == replace) write(isSource());
+    });
+    question->open();
+}
+
+void ExportDialog::write(bool overSource) {
+    SaveOptions saving = saveOptions();
+    saving.overwrite_source = overSource;
+    const QPointer<ExportDialog> dialog(this);
+    const QString path = this->path();
+    job_ = workbench_.jobs().start<QStringList>(
+        tr("Export %1").arg(QFileInfo(path).fileName()),
+        [document = document_, options = exportOptions(), saving, file = toPath(path)](const Progress& progress) {
+            const ExportResult result = export_model(*document->model, options, progress);
+            progress.step("save");
+            save_model(result.model, file, saving, progress);
+            QStringList notes;
+            for (const std::string& note : result.notes) notes << text(note);
+            return notes;
+        },
+        [this, dialog, path](const QStringList& notes) {
+            if (!dialog) return;
+            job_ = nullptr;
+            status_->setText((QStringList{tr("✓ Wrote %1").arg(path)} + notes).join(u'\n'));
+            refresh();
+            emit saved(path, notes);
+        },
+        [this, dialog](const Error& error) {
+            if (!dialog) return;
+            job_ = nullptr;
+            const QString reason = error.code() == ErrorCode::cancelled ? tr("The export was cancelled; nothing was written.") : QString::fromUtf8(error.what());
+            status_->setText(QStringLiteral("✕ ") + reason);
+            refresh();
+            emit failed(reason);
+        });
+    status_->setText(tr("Exporting …"));
+    refresh();
+}
+
+void ExportDialog::reject() {
+    if (job_) job_->cancel();
+    else QDialog::reject();
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Export: for whom, with which options, and the command that repeats it. Writes in a job.
+#pragma once
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPointer>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSpinBox>
+
+#include <lapidary/export_model.h>
+#include <lapidary/model_io.h>
+
+#include "workbench/workbench.h"
+
+namespace lapidary::views {
+
+class ExportDialog : public QDialog {
+    Q_OBJECT
+public:
+    ExportDialog(app::Workbench& workbench, const app::Recipe& recipe, QWidget* parent = nullptr);
+    ~ExportDialog() override;
+
+    void setPath(const QString& path);
+    QString path() const;
+    void setTarget(ExportTarget target);
+    ExportTarget target() const;
+    QString command() const;
+    bool isSaving() const { return !job_.isNull(); }
+    /// Asks first when the file is the one that is open.
+    void save();
+
+signals:
+    void saved(const QString& path, const QStringList& notes);
+    void failed(const QString& reason);
+
+protected:
+    void reject() override;
+
+private:
+    QWidget* makeTargets();
+    QWidget* makeOptions();
+    void choosePath();
+    void write(bool overSource);
+    void refresh();
+    ExportOptions exportOptions() const;
+    SaveOptions saveOptions() const;
+    bool isSource() const;
+    QStringList keptOutputs() const;
+
+    app::Workbench& workbench_;
+    app::DocumentPtr document_;
+    app::Recipe recipe_;
+    QButtonGroup* targets_;
+    QLineEdit* path_;
+    QCheckBox *external_, *batched_;
+    QSpinBox *externalKb_, *batch_;
+    std::vector<std::pair<std::string, QSpinBox*>> dimensions_;
+    QListWidget* outputs_;
+    QPlainTextEdit* command_;
+    QLabel *contents_, *status_;
+    QProgressBar* progress_;
+    QPushButton *save_ = nullptr, *copy_ = nullptr, *close_ = nullptr;
+    QPointer<app::Job> job_;
+};
+
+}  // namespace lapidary::views

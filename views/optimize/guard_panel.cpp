@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "optimize/guard_panel.h"
+
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+#include "theme.h"
+#include "widgets/quantity.h"
+
+namespace lapidary::views {
+namespace {
+
+QString text(const std::string& s) { return QString::fromUtf8(s.data(), qsizetype(s.size())); }
+QString figure(double value) { return QLocale().toString(value, 'g', 3); }
+
+const Column<GuardOutput> guard_columns[] = {
+    {QT_TRANSLATE_NOOP("Columns", "Output"), [](const GuardOutput& o) -> QVariant { return text(o.name); }, {},
+     [](const GuardOutput& o) { return text(o.name) + u'\n' + text(o.type); }},
+    {QT_TRANSLATE_NOOP("Columns", "Result"), [](const GuardOutput& o) -> QVariant { return int(o.comparison.matches); },
+     [](const GuardOutput& o) { return o.comparison.matches ? QCoreApplication::translate("GuardPanel", "✓ agrees") : QCoreApplication::translate("GuardPanel", "✕ differs"); },
+     [](const GuardOutput& o) { return text(o.comparison.reason); }, {}, Qt::AlignLeft | Qt::AlignVCenter},
+    {QT_TRANSLATE_NOOP("Columns", "Max. |Δ|"), [](const GuardOutput& o) -> QVariant { return o.comparison.max_abs; }, [](const GuardOutput& o) { return figure(o.comparison.max_abs); }},
+    {QT_TRANSLATE_NOOP("Columns", "Max. relative"), [](const GuardOutput& o) -> QVariant { return o.comparison.max_rel; }, [](const GuardOutput& o) { return figure(o.comparison.max_rel); }},
+    {QT_TRANSLATE_NOOP("Columns", "SQNR"), [](const GuardOutput& o) -> QVariant { return o.comparison.sqnr_db; },
+     [](const GuardOutput& o) { return std::isinf(o.comparison.sqnr_db) ? QCoreApplication::translate("GuardPanel", "equal") : figure(o.comparison.sqnr_db) + QStringLiteral(" dB"); }},
+    {QT_TRANSLATE_NOOP("Columns", "Differing"), [](const GuardOutput& o) -> QVariant { return qlonglong(o.comparison.mismatches); },
+     [](const GuardOutput& o) { return QStringLiteral("%1 / %2").arg(formatCount(o.comparison.mismatches), formatCount(o.comparison.elements)); }},
+};
+
+QDoubleSpinBox* tolerance(double value, const QString& name) {
+    auto* spin = new QDoubleSpinBox;
+    spin->setDecimals(7);
+    spin->setRange(0, 10);
+    spin->setSingleStep(value);
+    spin->setValue(value);
+    spin->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    spin->setAccessibleName(name);
+    return spin;
+}
+
+}  // namespace
+
+GuardPanel::GuardPanel(app::Workbench& workbench, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), model_(guard_columns), run_(new QPushButton), rtol_(tolerance(1e-3, tr("Relative tolerance"))),
+      atol_(tolerance(1e-5, tr("Absolute tolerance"))), seeds_(new QSpinBox), verdict_(new QLabel), table_(new TableView(tr("Outputs compared"))) {
+    setObjectName(QStringLiteral("guardPanel"));
+    run_->setObjectName(QStringLiteral("guardButton"));
+    seeds_->setRange(1, 100);
+    seeds_->setValue(1);
+    seeds_->setToolTip(tr("How many sets of generated inputs both models run on"));
+    seeds_->setAccessibleName(tr("Sets of inputs"));
+    verdict_->setObjectName(QStringLiteral("guardVerdict"));
+    verdict_->setTextFormat(Qt::PlainText);
+    verdict_->setWordWrap(true);
+    verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    table_->setObjectName(QStringLiteral("guardTable"));
+    table_->setModel(&model_);
+    table_->setSortingEnabled(true);
+    table_->header()->setSortIndicator(-1, Qt::AscendingOrder);
+    model_.sort(-1);
+    auto* form = new QFormLayout;
+    form->setContentsMargins(10, 8, 10, 4);
+    form->addRow(tr("&Relative tolerance"), rtol_);
+    form->addRow(tr("&Absolute tolerance"), atol_);
+    form->addRow(tr("&Sets of inputs"), seeds_);
+    form->addRow(run_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addLayout(form);
+    verdict_->setContentsMargins(10, 4, 10, 4);
+    column->addWidget(verdict_);
+    column->addWidget(table_, 1);
+    connect(run_, &QPushButton::clicked, this, [this] {
+        if (job_) job_->cancel();
+        else run();
+    });
+    setVariant(nullptr);
+}
+
+GuardPanel::~GuardPanel() {
+    if (job_) job_->cancel();
+}
+
+void GuardPanel::setVariant(app::VariantPtr variant) {
+    if (variant && variant == variant_) return;
+    if (job_) std::exchange(job_, nullptr)->cancel();
+    if (variant_) workbench_.jobs().releaseLater(std::exchange(variant_, nullptr));
+    variant_ = std::move(variant);
+    showReport(nullptr);
+}
+
+void GuardPanel::run() {
+    if (!variant_ || variant_->isOriginal() || job_) return;
+    GuardOptions options;
+    options.tolerance = {rtol_->value(), atol_->value()};
+    options.seeds.clear();
+    for (int i = 0; i < seeds_->value(); ++i) options.seeds.push_back(std::uint64_t(i));
+    options.dimensions = variant_->recipe.dimensions;
+    options.threads = workbench_.runSettings().threads;
+    for (const auto& [name, size] : workbench_.runSettings().dimensions)
+        if (size > 0) options.dimensions.emplace(name, size);
+    auto self = std::make_shared<app::Job*>(nullptr);
+    const QPointer<GuardPanel> panel(this);
+    job_ = workbench_.jobs().start<std::shared_ptr<const GuardReport>>(
+        tr("Compare %1 with the original").arg(variant_->name),
+        [variant = variant_, options](const Progress& progress) {
+            return std::make_shared<const GuardReport>(guard(*variant->parent->model, *variant->model, options, progress));
+        },
+        [this, panel, self](std::shared_ptr<const GuardReport> report) {
+            if (!panel || job_ != *self) return;
+            job_ = nullptr;
+            showReport(std::move(report));
+            emit finished();
+        },
+        [this, panel, self](const Error& error) {
+            if (!panel || job_ != *self) return;
+            job_ = nullptr;
+            showReport(nullptr, error.code() == ErrorCode::cancelled ? tr("The comparison was cancelled.") : tr("The original does not run: %1").arg(QString::fromUtf8(error.what())));
+            emit finished();
+        });
+    *self = job_;
+    refresh();
+}
+
+void GuardPanel::showReport(std::shared_ptr<const GuardReport> report, const QString& failure) {
+    report_ = std::move(report);
+    if (report_) model_.setRows({report_, &report_->outputs});
+    else model_.setRows(nullptr);
+    for (int column = 0; report_ && column < model_.columnCount(); ++column) table_->resizeColumnToContents(column);
+    refresh();
+    if (!failure.isEmpty()) verdict_->setText(failure);
+}
+
+void GuardPanel::refresh() {
+    const bool possible = variant_ && !variant_->isOriginal();
+    run_->setEnabled(possible);
+    run_->setText(job_ ? tr("Cancel") : tr("Run both and compare"));
+    run_->setIcon(themedIcon(job_ ? QStringLiteral("cancel") : QStringLiteral("guard")));
+    run_->setToolTip(tr("Runs the original and the variant on the same generated inputs and compares every output"));
+    QPalette::ColorRole role = QPalette::PlaceholderText;
+    QString verdict = tr("Not compared yet.");
+    if (!possible) verdict = tr("The original needs no proof. Choose a level above.");
+    else if (job_) verdict = tr("Running both models …");
+    else if (report_) {
+        role = QPalette::WindowText;
+        double worst = 0;
+        for (const GuardOutput& output : report_->outputs) worst = std::max(worst, output.comparison.max_abs);
+        if (!report_->failure.empty()) verdict = tr("✕ The variant did not run: %1").arg(text(report_->failure));
+        else if (report_->matches) verdict = tr("✓ All %1 outputs agree within tolerance; the largest difference is %2.").arg(report_->outputs.size()).arg(figure(worst));
+        else verdict = tr("✕ The outputs differ beyond the tolerance; the largest difference is %1.").arg(figure(worst));
+        verdict += QLatin1Char('\n') + tr("A run took %1, the original %2 (one look, not a measurement).").arg(formatMilliseconds(report_->result_ms), formatMilliseconds(report_->original_ms));
+        if (!report_->dropped.empty()) verdict += QLatin1Char('\n') + tr("%1 outputs were dropped on request.").arg(report_->dropped.size());
+    }
+    verdict_->setForegroundRole(role);
+    verdict_->setText(verdict);
+    table_->setEmptyText(possible ? tr("Each output gets a line here.") : QString());
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Proof by running: original and variant on the same inputs, output by output.
+#pragma once
+
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QPointer>
+#include <QPushButton>
+#include <QSpinBox>
+
+#include <lapidary/guard.h>
+
+#include "models/rows_model.h"
+#include "widgets/table_view.h"
+#include "workbench/workbench.h"
+
+namespace lapidary::views {
+
+class GuardPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit GuardPanel(app::Workbench& workbench, QWidget* parent = nullptr);
+    ~GuardPanel() override;
+    void setVariant(app::VariantPtr variant);
+    bool isRunning() const { return !job_.isNull(); }
+    const std::shared_ptr<const GuardReport>& report() const { return report_; }
+    TableView* table() const { return table_; }
+    QPushButton* button() const { return run_; }
+    QString verdict() const { return verdict_->text(); }
+
+public slots:
+    void run();
+
+signals:
+    void finished();
+
+private:
+    void showReport(std::shared_ptr<const GuardReport> report, const QString& failure = {});
+    void refresh();
+
+    app::Workbench& workbench_;
+    app::VariantPtr variant_;
+    std::shared_ptr<const GuardReport> report_;
+    QPointer<app::Job> job_;
+    RowsModel<GuardOutput> model_;
+    QPushButton* run_;
+    QDoubleSpinBox *rtol_, *atol_;
+    QSpinBox* seeds_;
+    QLabel* verdict_;
+    TableView* table_;
+};
+
+}  // namespace lapidary::views
