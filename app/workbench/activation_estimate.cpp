@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <limits>
 #include <vector>
 
 namespace lapidary::app {
 namespace {
 
+constexpr std::int64_t usual_length = 128;
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max() / 4;
 
 std::uint64_t product(std::uint64_t a, std::uint64_t b) { return b != 0 && a > most / b ? most : a * b; }
@@ -16,6 +18,13 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) { return b != 0 && a > m
 bool is_view(const Node& node) {
     static constexpr std::array<std::string_view, 6> views{"Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout"};
     return node.domain.empty() && std::ranges::find(views, node.op_type) != views.end();
+}
+
+/// Names of the first dimension, as exporters and inference give them, are batches; the rest are lengths.
+std::int64_t usual_size(const std::string& dimension) {
+    std::string name = dimension;
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return name.find("batch") != std::string::npos || name == "n" || name == "b" || name.ends_with("_dim_0") ? 1 : usual_length;
 }
 
 struct Sizes {
@@ -35,6 +44,7 @@ struct Sizes {
             } else if (const auto given = dimensions.find(dim.symbol()); given != dimensions.end()) {
                 size = given->second;
             } else {
+                size = usual_size(dim.symbol());
                 estimate.assumed = true;
             }
             bytes = product(bytes, static_cast<std::uint64_t>(std::max<std::int64_t>(0, size)));

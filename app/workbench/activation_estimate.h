@@ -13,7 +13,7 @@ namespace lapidary::app {
 struct ActivationEstimate {
     std::uint64_t peak_bytes = 0;      // most bytes of inner values alive at once, nodes run in list order
     std::size_t unknown = 0;           // values whose size is not known beforehand; they count as nothing
-    bool assumed = false;              // a symbolic dimension was taken as 1
+    bool assumed = false;              // free dimensions were taken as 1 (batches) or 128 (the rest)
 };
 
 /// From the inferred types alone, nothing runs: values of the main graph, from their writer to their last reader.

@@ -111,6 +111,7 @@ void Workbench::adopt(ModelPtr model, const QString& title) {
 void Workbench::publishDocument(DocumentPtr document) {
     runSettings_.dimensions.clear();
     const auto old = std::exchange(opened_, document);
+    const auto oldShown = std::exchange(document_, document);  // variants, opened() and document() change together
     for (auto& [model, run] : std::exchange(otherRuns_, {})) retire(std::move(run));
     emit logged(tr("Opened %1: %2 nodes.").arg(document->title).arg(document->summary.nodes));
     variants_->open(document->model, document->summary);
@@ -119,6 +120,7 @@ void Workbench::publishDocument(DocumentPtr document) {
     show(std::move(document), nullptr);
     emit runSettingsChanged();
     retire(old);
+    retire(oldShown);
 }
 
 void Workbench::show(DocumentPtr document, RunRecordPtr run) {

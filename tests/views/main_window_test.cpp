@@ -42,7 +42,7 @@ QString brokenFile(const QTemporaryDir& folder) {
 }
 
 TEST_F(WindowTest, EveryPageOpensByRailAndShortcutInBothThemes) {
-    EXPECT_EQ(window_->pageIds(), (QStringList{"start", "graph", "run"}));
+    EXPECT_EQ(window_->pageIds(), (QStringList{"start", "graph", "optimize", "run"}));
     openSample("mlp");
     for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
         applyTheme(theme);

@@ -35,6 +35,7 @@ QWidget* DiffView::pane(GraphCanvas* canvas, QLabel* title) {
     title->setTextFormat(Qt::PlainText);
     title->setContentsMargins(10, 3, 10, 3);
     title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    canvas->setMinimumSize(120, 100);
     auto* pane = new QWidget;
     auto* column = new QVBoxLayout(pane);
     column->setContentsMargins(0, 0, 0, 0);
@@ -89,7 +90,6 @@ void DiffView::apply() {
         return;
     }
     const bool first = !after_->scene();
-    const auto nodes = [](const GraphScene& scene) { return nodeCountText(scene.outline->groups()[0].nodes); };
     if (before_->scene() != diff_->before) before_->replaceScene(diff_->before);
     before_->setMarks(diff_->beforeMarks, diff_->beforeBrackets);
     const GraphScenePtr& shown = overlay ? diff_->overlay : diff_->after;
@@ -99,9 +99,9 @@ void DiffView::apply() {
     const QString from = diff_->with == CompareWith::Original || diff_->step <= 1 ? tr("Original") : tr("Before the step");
     const QString to = diff_->step == 0 ? tr("Original") : film_ && diff_->step == film_->steps() ? film_->variant()->name : tr("After step %1").arg(diff_->step);
     const QString minus = QChar(0x2212);
-    beforeTitle_->setText(tr("%1 · %2 · %3%4 go").arg(from, nodes(*diff_->before), minus, formatCount(qint64(diff_->removed))));
-    afterTitle_->setText(overlay ? tr("%1 over %2 · %3 · %4%5 go, +%6 come").arg(to, from, nodes(*diff_->after), minus, formatCount(qint64(diff_->removed)), formatCount(qint64(diff_->added)))
-                                 : tr("%1 · %2 · +%3 come").arg(to, nodes(*diff_->after), formatCount(qint64(diff_->added))));
+    beforeTitle_->setText(tr("%1 · %2 · %3%4 go").arg(from, nodeCountText(diff_->nodesBefore), minus, formatCount(qint64(diff_->removed))));
+    afterTitle_->setText(overlay ? tr("%1 over %2 · %3 · %4%5 go, +%6 come").arg(to, from, nodeCountText(diff_->nodesAfter), minus, formatCount(qint64(diff_->removed)), formatCount(qint64(diff_->added)))
+                                 : tr("%1 · %2 · +%3 come").arg(to, nodeCountText(diff_->nodesAfter), formatCount(qint64(diff_->added))));
     if (first && !overlay) after_->showView(before_->scale(), before_->origin());
 }
 

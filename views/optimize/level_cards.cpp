@@ -49,7 +49,7 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
     note_.clear();
     QString tip = tr("%1: %2, %3 rewrites by %4 of %5 passes in %6.").arg(variant.name, headline_).arg(report.rewrites.size()).arg(applied).arg(ran).arg(formatNanoseconds(report.nanoseconds));
     tip += QLatin1Char('\n') + tr("Weights %1, activations %2 at their peak (estimated).").arg(weights, memory);
-    if (variant.activations.assumed) tip += QLatin1Char('\n') + tr("Activations are estimated with every free dimension taken as 1.");
+    if (variant.activations.assumed) tip += QLatin1Char('\n') + tr("Free dimensions are taken as 1 for batches and as 128 for the rest; fix them in the recipe or under Run to know better.");
     if (variant.activations.unknown > 0) tip += QLatin1Char('\n') + tr("%1 values of unknown size are not counted.").arg(variant.activations.unknown);
     setToolTip(tip);
     setAccessibleName(text());

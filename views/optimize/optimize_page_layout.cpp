@@ -105,7 +105,7 @@ QWidget* OptimizePage::makeContent() {
     tabs_->addTab(changes_, tr("&Changes"));
     tabs_->addTab(misses_, tr("&Near misses"));
     tabs_->addTab(guards_, tr("&Guard"));
-    tabs_->setMinimumWidth(fontMetrics().averageCharWidth() * 52);
+    tabs_->setMinimumWidth(fontMetrics().averageCharWidth() * 36);
     auto* right = new QWidget;
     auto* column = new QVBoxLayout(right);
     column->setContentsMargins(0, 0, 0, 0);
@@ -118,9 +118,9 @@ QWidget* OptimizePage::makeContent() {
     splitter->setObjectName(QStringLiteral("optimizeSplitter"));
     splitter->addWidget(tabs_);
     splitter->addWidget(right);
-    splitter->setStretchFactor(0, 0);
-    splitter->setStretchFactor(1, 1);
-    splitter->setSizes({420, 800});
+    splitter->setStretchFactor(0, 2);
+    splitter->setStretchFactor(1, 3);
+    splitter->setSizes({400, 600});
     splitter->setChildrenCollapsible(false);
     auto* content = new QWidget;
     auto* all = new QVBoxLayout(content);

@@ -30,7 +30,7 @@ PassListPanel::PassListPanel(QWidget* parent)
     view_->setUniformRowHeights(true);
     view_->setAllColumnsShowFocus(true);
     view_->setAlternatingRowColors(true);
-    view_->setIndentation(14);
+    view_->setIndentation(12);
     view_->setItemDelegate(new HeatBarDelegate(view_));
     view_->header()->setStretchLastSection(false);
     view_->header()->setSectionResizeMode(PassModel::Name, QHeaderView::Stretch);

@@ -107,7 +107,6 @@ QVariant PassModel::passData(std::size_t i, int column, int role) const {
         if (!run || !run->skipped.empty()) return column == Applied ? QVariant(QStringLiteral("–")) : QVariant(QString());
         if (column == Applied) return run->applied > 0 ? formatCount(qint64(run->applied)) : QStringLiteral("0");
         if (column == Missed) return run->missed > 0 ? formatCount(qint64(run->missed)) : QString();
-        if (column == Change) return run->applied > 0 ? signedCount(run->node_change) : QString();
         return formatNanoseconds(run->nanoseconds);
     case Qt::CheckStateRole: return column == Name ? QVariant(recipe_.isOn(pass) ? Qt::Checked : Qt::Unchecked) : QVariant();
     case Qt::ToolTipRole: return plainToolTip(describe(pass));
@@ -129,14 +128,12 @@ QVariant PassModel::levelData(std::size_t i, int column, int role) const {
     const LevelGroup& group = levels_[i];
     std::size_t on = 0, applied = 0, missed = 0;
     std::int64_t time = 0;
-    std::ptrdiff_t change = 0;
     for (std::size_t pass : group.passes) {
         on += recipe_.isOn(all_passes()[pass]);
         if (const PassRun* run = runOf(pass)) {
             applied += run->applied;
             missed += run->missed;
             time += run->nanoseconds;
-            change += run->node_change;
         }
     }
     switch (role) {
@@ -148,7 +145,6 @@ QVariant PassModel::levelData(std::size_t i, int column, int role) const {
         if (!variant_ || group.level > recipe_.level) return {};
         if (column == Applied) return formatCount(qint64(applied));
         if (column == Missed) return missed > 0 ? formatCount(qint64(missed)) : QString();
-        if (column == Change) return signedCount(change);
         return formatNanoseconds(time);
     case Qt::CheckStateRole:
         if (column != Name) return {};
@@ -170,9 +166,9 @@ QVariant PassModel::data(const QModelIndex& at, int role) const {
 QVariant PassModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (section == Name ? Qt::AlignLeft : Qt::AlignRight));
-    const QString titles[] = {tr("Pass"), tr("Applied"), tr("Missed"), tr("Nodes"), tr("Time")};
+    const QString titles[] = {tr("Pass"), tr("Hits"), tr("Near"), tr("Time")};
     const QString tips[] = {tr("Switches and names of all passes"), tr("How often the pass rewrote the graph"),
-                            tr("How often it almost matched; see Near misses"), tr("By how much the number of nodes changed"), tr("Time spent in the pass")};
+                            tr("How often it almost matched; see Near misses"), tr("Time spent in the pass")};
     if (section < 0 || section >= ColumnCount) return {};
     return role == Qt::DisplayRole ? QVariant(titles[section]) : role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();
 }

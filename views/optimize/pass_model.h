@@ -13,7 +13,7 @@ namespace lapidary::views {
 class PassModel : public QAbstractItemModel {
     Q_OBJECT
 public:
-    enum Column { Name, Applied, Missed, Change, Time, ColumnCount };
+    enum Column { Name, Applied, Missed, Time, ColumnCount };
     enum Role { SearchRole = Qt::UserRole + 10, PassRole };  // text to search in; index into all_passes(), -1 for a level
 
     explicit PassModel(QObject* parent = nullptr);

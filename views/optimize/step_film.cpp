@@ -179,6 +179,8 @@ DiffScenesPtr StepFilm::at(std::size_t step, CompareWith with, const Progress& p
     diff->with = with;
     diff->before = sceneAt(with == CompareWith::PreviousStep && diff->step > 0 ? diff->step - 1 : 0, progress);
     diff->after = sceneAt(diff->step, progress);
+    diff->nodesBefore = count_nodes(diff->before->outline->model()->graph);
+    diff->nodesAfter = count_nodes(diff->after->outline->model()->graph);
     Differ(*diff, places_).run(progress.cancel);
     return diff;
 }

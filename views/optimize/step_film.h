@@ -23,6 +23,7 @@ struct DiffScenes {
     std::vector<SceneBracket> beforeBrackets, overlayBrackets;
     QRectF focus;                           // of the step's boxes in both drawings; empty: nothing to point at
     std::size_t removed = 0, added = 0;     // boxes
+    std::size_t nodesBefore = 0, nodesAfter = 0;  // of subgraphs too
 };
 using DiffScenesPtr = std::shared_ptr<const DiffScenes>;
 

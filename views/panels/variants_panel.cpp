@@ -88,7 +88,7 @@ void VariantsPanel::refresh() {
     for (int column = 1; column < 3; ++column) header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     // Room for the name of a variant beside its figures, at every scale.
     setIndentation(10);
-    setMinimumWidth(fontMetrics().averageCharWidth() * 32);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 36);
     const app::VariantPtr shown = workbench_.document()->variant;
     const QModelIndex at = indexOf(kept ? kept : shown);
     setCurrentIndex(at.isValid() ? at : model_->index(0, 0, model_->index(0, 0)));
