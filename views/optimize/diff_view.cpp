@@ -102,7 +102,15 @@ void DiffView::apply() {
     beforeTitle_->setText(tr("%1 · %2 · %3%4 go").arg(from, nodeCountText(diff_->nodesBefore), minus, formatCount(qint64(diff_->removed))));
     afterTitle_->setText(overlay ? tr("%1 over %2 · %3 · %4%5 go, +%6 come").arg(to, from, nodeCountText(diff_->nodesAfter), minus, formatCount(qint64(diff_->removed)), formatCount(qint64(diff_->added)))
                                  : tr("%1 · %2 · +%3 come").arg(to, nodeCountText(diff_->nodesAfter), formatCount(qint64(diff_->added))));
-    if (first && !overlay) after_->showView(before_->scale(), before_->origin());
+    if (!first) return;
+    // Begin where the first nodes were replaced, not where the graph begins.
+    const auto top = std::ranges::min_element(diff_->beforeBrackets, {}, [](const SceneBracket& b) { return b.around.top(); });
+    if (top == diff_->beforeBrackets.end()) {
+        if (!overlay) after_->showView(before_->scale(), before_->origin());
+        return;
+    }
+    after_->fitArea(top->around.adjusted(-140, -140, 200, 140));
+    before_->showView(after_->scale(), after_->origin());
 }
 
 bool DiffView::markMiss(const NearMiss* miss) {

@@ -275,7 +275,7 @@ void OptimizePage::showMiss(const NearMiss* miss) {
         drawStep(steps_->steps(), false);
         return;
     }
-    if (!diff_->markMiss(miss)) emit statusMessage(tr("These nodes are not drawn: their graph is no longer part of the model."));
+    if (!diff_->markMiss(miss) && miss) emit statusMessage(tr("These nodes are not drawn: their graph is no longer part of the model."));
 }
 
 app::Recipe OptimizePage::shownRecipe() const {

@@ -3,6 +3,7 @@
 #include <QActionGroup>
 #include <QHBoxLayout>
 #include <QSplitter>
+#include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -65,28 +66,24 @@ QWidget* OptimizePage::makeTools() {
     compare_->addItem(tr("All changes so far"));
     compare_->addItem(tr("This step only"));
     connect(compare_, &QComboBox::currentIndexChanged, this, [this] { drawStep(steps_->step(), false); });
-    auto* bar = new QWidget;
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(spacing, 2, spacing, 2);
-    row->setSpacing(4);
-    const auto button = [&](QAction* action, bool text) {
-        auto* made = new QToolButton;
-        made->setDefaultAction(action);
-        made->setAutoRaise(true);
-        made->setToolButtonStyle(text ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
-        made->setAccessibleName(action->text());
-        row->addWidget(made);
-    };
-    button(split_, true);
-    button(overlay_, true);
-    row->addWidget(compare_);
-    button(fit_, false);
-    button(zoomStep_, false);
-    row->addStretch(1);
-    button(use_, true);
-    button(guard_, true);
-    button(export_, true);
-    button(copy_, false);
+    auto* bar = new QToolBar(tr("Optimize tools"));  // hides what does not fit behind its last button
+    bar->setObjectName(QStringLiteral("optimizeTools"));
+    bar->setMovable(false);
+    bar->setIconSize(QSize(18, 18));
+    bar->addAction(split_);
+    bar->addAction(overlay_);
+    bar->addWidget(compare_);
+    bar->addAction(fit_);
+    bar->addAction(zoomStep_);
+    bar->addSeparator();
+    bar->addActions({use_, guard_, export_, copy_});
+    for (QAction* action : bar->actions()) {
+        auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action));
+        if (!button) continue;
+        button->setAccessibleName(action->text());
+        const bool named = action == use_ || action == guard_ || action == export_;
+        button->setToolButtonStyle(named ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+    }
     return bar;
 }
 

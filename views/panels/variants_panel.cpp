@@ -43,8 +43,8 @@ QList<QStandardItem*> VariantsPanel::lineOf(const app::VariantPtr& variant, cons
     };
     app::VariantStore& store = workbench_.variants();
     QString marks;
-    if (variant && store.slot(app::Slot::A) == variant) marks += QStringLiteral(" Ⓐ");
-    if (variant && store.slot(app::Slot::B) == variant) marks += QStringLiteral(" Ⓑ");
+    if (variant && store.slot(app::Slot::A) == variant) marks += QStringLiteral(" · A");
+    if (variant && store.slot(app::Slot::B) == variant) marks += QStringLiteral(" · B");
     const app::VariantPtr shown = workbench_.document() ? workbench_.document()->variant : nullptr;
     const bool current = variant && !variant->isOriginal() ? shown == variant : !shown;
     QString tip = !variant || variant->isOriginal() ? tr("The model as it was opened") : tr("%1\nRecipe: %2").arg(variant->name, app::toJson(variant->recipe));
@@ -130,8 +130,8 @@ void VariantsPanel::contextMenuEvent(QContextMenuEvent* event) {
     if (!variant) return;
     QMenu menu(this);
     menu.addAction(themedIcon(QStringLiteral("check")), tr("Show in all pages\tEnter"), this, [this, variant] { workbench_.showVariant(variant); });
-    menu.addAction(tr("Use as Ⓐ\tA"), this, [this, variant] { workbench_.variants().setSlot(app::Slot::A, variant); });
-    menu.addAction(tr("Use as Ⓑ\tB"), this, [this, variant] { workbench_.variants().setSlot(app::Slot::B, variant); });
+    menu.addAction(tr("Compare as A\tA"), this, [this, variant] { workbench_.variants().setSlot(app::Slot::A, variant); });
+    menu.addAction(tr("Compare as B\tB"), this, [this, variant] { workbench_.variants().setSlot(app::Slot::B, variant); });
     if (!variant->isOriginal()) {
         menu.addSeparator();
         menu.addAction(themedIcon(QStringLiteral("copy")), tr("Copy the recipe"), this, [variant] { QApplication::clipboard()->setText(app::toJson(variant->recipe)); });
