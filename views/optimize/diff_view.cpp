@@ -109,7 +109,7 @@ void DiffView::apply() {
         if (!overlay) after_->showView(before_->scale(), before_->origin());
         return;
     }
-    after_->fitArea(top->around.adjusted(-140, -140, 200, 140));
+    after_->fitArea(readable(top->around.adjusted(-60, -80, 100, 60)));
     before_->showView(after_->scale(), after_->origin());
 }
 
@@ -137,17 +137,22 @@ bool DiffView::markMiss(const NearMiss* miss) {
     mark(miss->node, BoxMark::Root);
     if (area.isEmpty()) return false;
     after_->setMarks(std::move(marks));
-    after_->fitArea(area.adjusted(-160, -160, 160, 160));
+    after_->fitArea(readable(area.adjusted(-80, -80, 80, 80)));
     return true;
 }
 
 void DiffView::zoomToStep() {
     if (!diff_ || diff_->focus.isEmpty()) return;
-    QRectF area = diff_->focus.adjusted(-120, -120, 120, 120);
-    constexpr double readable = 1500;  // a rewrite all over the graph is looked at where it begins
-    if (area.height() > readable) area.setHeight(readable);
-    if (area.width() > readable) area.setWidth(readable);
-    after_->fitArea(area);
+    after_->fitArea(readable(diff_->focus.adjusted(-60, -60, 60, 60)));
+}
+
+/// A rewrite all over the graph is looked at where it begins, with text that can be read.
+QRectF DiffView::readable(QRectF area) const {
+    constexpr double smallest = 0.6;
+    const double width = after_->width() / smallest, height = after_->height() / smallest;
+    if (area.height() > height) area.setHeight(height);
+    if (area.width() > width) area = QRectF(area.center().x() - width / 2, area.y(), width, area.height());
+    return area;
 }
 
 void DiffView::fit() { after_->fit(); }

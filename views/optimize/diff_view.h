@@ -32,6 +32,7 @@ public:
 
 private:
     void apply();
+    QRectF readable(QRectF area) const;
     void link(GraphCanvas* from, GraphCanvas* to);
     void showCounterpart(GraphCanvas* from, GraphCanvas* to, const GraphSelection& selection);
     QWidget* pane(GraphCanvas* canvas, QLabel* title);

@@ -81,7 +81,7 @@ QWidget* OptimizePage::makeTools() {
         auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action));
         if (!button) continue;
         button->setAccessibleName(action->text());
-        const bool named = action == use_ || action == guard_ || action == export_;
+        const bool named = action == use_ || action == export_;
         button->setToolButtonStyle(named ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     }
     return bar;

@@ -43,8 +43,8 @@ QList<QStandardItem*> VariantsPanel::lineOf(const app::VariantPtr& variant, cons
     };
     app::VariantStore& store = workbench_.variants();
     QString marks;
-    if (variant && store.slot(app::Slot::A) == variant) marks += QStringLiteral(" · A");
-    if (variant && store.slot(app::Slot::B) == variant) marks += QStringLiteral(" · B");
+    if (variant && store.slot(app::Slot::A) == variant) marks += QStringLiteral(" A");
+    if (variant && store.slot(app::Slot::B) == variant) marks += QStringLiteral(" B");
     const app::VariantPtr shown = workbench_.document() ? workbench_.document()->variant : nullptr;
     const bool current = variant && !variant->isOriginal() ? shown == variant : !shown;
     QString tip = !variant || variant->isOriginal() ? tr("The model as it was opened") : tr("%1\nRecipe: %2").arg(variant->name, app::toJson(variant->recipe));
@@ -88,7 +88,7 @@ void VariantsPanel::refresh() {
     for (int column = 1; column < 3; ++column) header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     // Room for the name of a variant beside its figures, at every scale.
     setIndentation(10);
-    setMinimumWidth(fontMetrics().averageCharWidth() * 36);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 40);
     const app::VariantPtr shown = workbench_.document()->variant;
     const QModelIndex at = indexOf(kept ? kept : shown);
     setCurrentIndex(at.isValid() ? at : model_->index(0, 0, model_->index(0, 0)));
