@@ -64,9 +64,9 @@ Outcome fuse(const Match& m, PassContext& context) {
 }
 
 std::string bias_problem(const Subject& s) {
-    const Tensor& bias = s.match.constant("bias");
+    const ValueId bias = s.match.value("bias");
     const std::int64_t n = s.scope.dim(s.match.value("product_b"), -1);
-    if (bias.rank() != 1 || n < 0 || bias.dim(0) != n) return fmt::format("the bias has shape {}, needs one element per column", to_string(bias.shape()));
+    if (s.scope.rank(bias) != 1 || n < 0 || s.scope.dim(bias, 0) != n) return fmt::format("the bias is {}, needs one element per column", to_string(s.scope.type(bias)));
     return {};
 }
 
@@ -92,7 +92,7 @@ PassBody fuse_matmul_integer_to_float() {
     const auto scaled = op("com.microsoft::MatMulIntegerToFloat", {any("product_a"), any("product_b"), any(), any()}).more_inputs().named("product")
                             .where([](const Subject& s) { return s.node->inputs.size() < 7 || !s.node->inputs[6]; }, "it has a bias already")
                             .require(read_once(), "the product is also read elsewhere");
-    const auto biased = op("Add", {scaled, constant("bias")}).commutative().named("y").require(ExplainedCheck(bias_problem));
+    const auto biased = op("Add", {scaled, any("bias")}).commutative().named("y").require(ExplainedCheck(bias_problem));
     return {.rules = {{.pattern = together, .rewrite = fuse}, {.pattern = one_by_one, .rewrite = fuse}, {.pattern = constant_scale, .rewrite = fuse},
                       {.pattern = biased, .rewrite = add_bias}}};
 }
