@@ -140,6 +140,7 @@ private:
             case LayoutRole::none: break;
             case LayoutRole::conv: make("Conv", conv_inputs(node, op, images), conv_attributes(node)); break;
             case LayoutRole::norm: make("Conv", norm_inputs(node, images[0]), {attr("group", rounded_to_block(channels(node.inputs[0]), block_)), attr("kernel_shape", std::vector<std::int64_t>{1, 1})}); break;
+            case LayoutRole::scale: make("Conv", {images[0], factor_weight(node, op.factor)}, {attr("group", channels(node.outputs[0])), attr("kernel_shape", std::vector<std::int64_t>{1, 1})}); break;
             case LayoutRole::pool: make(node.op_type, images, attributes_of(node, {"auto_pad", "ceil_mode", "count_include_pad", "dilations", "kernel_shape", "pads", "storage_order", "strides"})); break;
             case LayoutRole::global_pool: make(node.op_type, images, {}); break;
             case LayoutRole::upsample: make("Upsample", images, upsample_attributes(node)); break;
@@ -222,18 +223,36 @@ private:
         return {attr("scales", factors), attr("mode", mode.c_str()), attr("coordinate_transformation_mode", coordinates.c_str())};
     }
 
-    ValueId reshaped(ValueId v, std::vector<std::int64_t> shape, ValueId out) {
+    ValueId shape_constant(const std::vector<std::int64_t>& shape) {
         std::string name = "blocked_shape";
         for (std::int64_t d : shape) name += "_" + std::to_string(d);
         const auto [at, is_new] = shapes_.try_emplace(name);
         if (is_new) at->second = context_.constant_ints(name, shape);
+        return at->second;
+    }
+
+    /// [1, C, 1, 1] of whole blocks, in whichever order, as the weight of a depthwise convolution.
+    ValueId factor_weight(const Node& node, ValueId factor) {
+        const std::int64_t count = channels(node.outputs[0]);
+        const Node* writer = context_.scope().producer(factor);
+        if (writer && is_plain_reorder(*writer, "ReorderOutput")) {
+            doomed_.push_back(writer->id);
+            factor = writer->inputs[0];
+        }
+        const ValueId weight = context_.edit().add_value(value(factor).name + "_OIHWBo", Type::tensor(DType::f32, {Dim(count), Dim(1), Dim(1), Dim(1)}));
+        add("Reshape", "", context_.opset(), {factor, shape_constant({count, 1, 1, 1})}, {weight}, {}, {});
+        return weight;
+    }
+
+    ValueId reshaped(ValueId v, const std::vector<std::int64_t>& shape, ValueId out) {
+        const ValueId constant = shape_constant(shape);
         if (!out) {
             Type type = value(v).type;
             const SymbolicShape& from = *type.shape;
             type.shape = SymbolicShape{from[0], Dim(shape[1]), from[2], from[3], Dim(block_)};
             out = context_.edit().add_value(value(v).name + "_5d", std::move(type));
         }
-        add("Reshape", "", context_.opset(), {v, at->second}, {out}, {}, {});
+        add("Reshape", "", context_.opset(), {v, constant}, {out}, {}, {});
         return out;
     }
 

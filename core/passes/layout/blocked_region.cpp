@@ -107,6 +107,7 @@ private:
         for (const Use& use : v.uses) {
             const Node& reader = scope_.node(use.node);
             if (is_transpose(&reader, {0, 2, 3, 1})) continue;  // becomes the reorder, at the cost it has anyway
+            if (const Member* m = member(use.node); m && m->op.factor == plain) continue;
             if (is_reorder(&reader, "ReorderInput")) readers.push_back(MinimumCut::source);
             else if (const Member* m = member(use.node); m && std::ranges::find(m->op.images, plain) != m->op.images.end()) readers.push_back(m->label);
             else readers.push_back(MinimumCut::sink);

@@ -13,6 +13,14 @@ namespace {
 
 [[noreturn]] void refuse(const Node& node, const std::string& why) { fail_unsupported(node.describe() + ": " + why + ", so the blocked layout cannot be undone"); }
 
+bool scales_channels(const Scope& scope, const Node& node) {
+    if (node.inputs.size() < 2 || scope.constant(node.inputs[1]) || (node.inputs.size() > 2 && node.inputs[2])) return false;
+    const auto is = [&](int axis, std::int64_t size) { return scope.dim(node.inputs[1], axis) == size; };
+    const bool has_pads = std::ranges::any_of(node.ints_attribute("pads"), [](std::int64_t p) { return p != 0; });
+    const bool has_strides = std::ranges::any_of(node.ints_attribute("strides"), [](std::int64_t s) { return s != 1; });
+    return scope.rank(node.inputs[1]) == 4 && is(0, node.int_attribute("group", 1)) && is(1, 1) && is(2, 1) && is(3, 1) && !has_pads && !has_strides;
+}
+
 /// Past the last filter with a weight or a bias.
 std::int64_t used_filters(const Tensor& plain, const Tensor& bias) {
     const float* w = plain.data<float>().data();
@@ -101,6 +109,12 @@ private:
             }
             case BlockedRole::reorder_output: need(node.inputs[0], node.has_attribute("channels") ? node.int_attribute("channels", 1) : filled(node, node.inputs[0])); break;
             case BlockedRole::conv: visit_conv(node, y); break;
+            case BlockedRole::scale:
+                for (std::size_t i : {0u, 1u, 3u})
+                    if (i < node.inputs.size() && is_blocked(node.inputs[i])) unite(node.inputs[i], y);
+                fill(y, scope_.dim(node.inputs[1], 0));
+                need(y, scope_.dim(node.inputs[1], 0));
+                break;
             case BlockedRole::concat: {
                 std::int64_t before = 0;
                 for (std::size_t i = 0; i + 1 < node.inputs.size(); ++i) {
@@ -152,7 +166,7 @@ BlockedRole blocked_role(const Scope& scope, const Node& node, std::int64_t bloc
     if (node.domain == nchwc_domain) {
         if (node.op_type == "ReorderInput") return BlockedRole::reorder_input;
         if (node.op_type == "ReorderOutput") return BlockedRole::reorder_output;
-        if (node.op_type == "Conv") return BlockedRole::conv;
+        if (node.op_type == "Conv") return scales_channels(scope, node) ? BlockedRole::scale : BlockedRole::conv;
         if (node.op_type.ends_with("Pool") || node.op_type == "Upsample") return BlockedRole::image;
         refuse(node, "the operator is not known");
     }

@@ -10,10 +10,11 @@
 namespace lapidary {
 
 /// What role a node reading or writing blocked values has, for undoing the layout.
-enum class BlockedRole : std::uint8_t { reorder_input, reorder_output, conv, image, elementwise, concat, split, view };
+enum class BlockedRole : std::uint8_t { reorder_input, reorder_output, conv, scale, image, elementwise, concat, split, view };
 
 /// The role of a node that touches blocked values; throws not_supported naming the node when it must not. `image` are pools
-/// and Upsample; `view` is a Reshape between [N, C, H, W] and [N, C/b, H, W, b].
+/// and Upsample; `view` is a Reshape between [N, C, H, W] and [N, C/b, H, W, b] or of [1, C, 1, 1]; `scale` is a depthwise
+/// Conv of one tap whose weight is computed: one number per channel.
 BlockedRole blocked_role(const Scope& scope, const Node& node, std::int64_t block);
 
 struct BlockedConv {

@@ -50,7 +50,7 @@ std::int64_t conv_gain(double operations, double fill, double window_entries) {
 }
 
 LayoutOperator conv_operator(const Scope& scope, const Node& node, std::int64_t block) {
-    LayoutOperator result{LayoutRole::conv, {}, {}, false, 0};
+    LayoutOperator result{LayoutRole::conv, {}, {}, {}, false, 0};
     const auto fail = [&](std::string problem) {
         result.problem = std::move(problem);
         return result;
@@ -163,9 +163,22 @@ bool is_per_channel(const Type& a, const Type& b) {
     return !p[0].is_unknown() && p[0] == q[0] && p[1].is_known() && p[1] == q[1] && q[2].value() == 1 && q[3].value() == 1;
 }
 
-LayoutOperator elementwise_operator(const Scope& scope, const Node& node, std::int64_t block, Elements kind) {
-    LayoutOperator result{LayoutRole::elementwise, {}, {}, false, 0};
+/// Mul of one image by one number per channel: a depthwise convolution of one tap whose weight is computed.
+LayoutOperator scale_operator(const Scope& scope, const Node& node, std::int64_t block) {
     const ValueId y = node.outputs[0];
+    if (node.op_type != "Mul" || node.inputs.size() != 2 || scope.dtype(y) != DType::f32 || scope.rank(y) != 4 || scope.dim(y, 0) != 1) return {};
+    for (std::size_t i : {0u, 1u}) {
+        const ValueId image = node.inputs[i], factor = node.inputs[1 - i];
+        if (!image || !factor || scope.constant(image) || scope.constant(factor) || !same_shape(scope.type(image), scope.type(y))) continue;
+        if (is_per_channel(scope.type(y), scope.type(factor)) && is_whole(scope, y, block)) return {LayoutRole::scale, {}, {image}, factor, false, 0};
+    }
+    return {};
+}
+
+LayoutOperator elementwise_operator(const Scope& scope, const Node& node, std::int64_t block, Elements kind) {
+    LayoutOperator result{LayoutRole::elementwise, {}, {}, {}, false, 0};
+    const ValueId y = node.outputs[0];
+    if (LayoutOperator scale = scale_operator(scope, node, block); scale.role == LayoutRole::scale) return scale;
     if ((result.problem = image_problem(scope, y, "the result")); !result.problem.empty()) return result;
     for (std::size_t i = 0; i < node.inputs.size() && result.problem.empty(); ++i) {
         const ValueId x = node.inputs[i];
@@ -187,7 +200,7 @@ LayoutOperator elementwise_operator(const Scope& scope, const Node& node, std::i
 }
 
 LayoutOperator concat_operator(const Scope& scope, const Node& node, std::int64_t block) {
-    LayoutOperator result{LayoutRole::concat, {}, {}, false, 0};
+    LayoutOperator result{LayoutRole::concat, {}, {}, {}, false, 0};
     result.problem = image_problem(scope, node.outputs[0], "the result");
     const std::int64_t axis = node.int_attribute("axis", 1);
     if (result.problem.empty() && axis != 1 && axis != -3) result.problem = "it joins axis " + std::to_string(axis) + ", blocked tensors join along channels";
@@ -202,7 +215,7 @@ LayoutOperator concat_operator(const Scope& scope, const Node& node, std::int64_
 }
 
 LayoutOperator split_operator(const Scope& scope, const Node& node, std::int64_t block) {
-    LayoutOperator result{LayoutRole::split, {}, {node.inputs[0]}, false, 0};
+    LayoutOperator result{LayoutRole::split, {}, {node.inputs[0]}, {}, false, 0};
     result.problem = image_problem(scope, node.inputs[0], "the input");
     const std::int64_t axis = node.int_attribute("axis", 0);
     if (result.problem.empty() && axis != 1 && axis != -3) result.problem = "it splits axis " + std::to_string(axis) + ", blocked tensors split along channels";
@@ -235,7 +248,7 @@ LayoutOperator layout_operator(const Scope& scope, const Node& node, std::int64_
     if (node.outputs.empty() || !node.outputs[0] || node.inputs.empty() || !node.inputs[0]) return {};
     if ((is("Conv") || (node.domain == "com.microsoft" && node.op_type == "FusedConv")) && node.inputs.size() > 1) return conv_operator(scope, node, block);
     const auto image = [&](LayoutRole role, std::string problem) {
-        LayoutOperator result{role, image_problem(scope, node.inputs[0], "the input"), {node.inputs[0]}, false, 0};
+        LayoutOperator result{role, image_problem(scope, node.inputs[0], "the input"), {node.inputs[0]}, {}, false, 0};
         if (result.problem.empty()) result.problem = image_problem(scope, node.outputs[0], "the result");
         if (result.problem.empty()) result.problem = std::move(problem);
         return result;

@@ -10,12 +10,13 @@
 
 namespace lapidary {
 
-enum class LayoutRole : std::uint8_t { none, conv, pool, global_pool, elementwise, broadcast, concat, split, norm, upsample };
+enum class LayoutRole : std::uint8_t { none, conv, pool, global_pool, elementwise, broadcast, scale, concat, split, norm, upsample };
 
 struct LayoutOperator {
     LayoutRole role = LayoutRole::none;
     std::string problem;             // why it cannot be blocked; empty: it can
     std::vector<ValueId> images;     // inputs that have to be blocked with it
+    ValueId factor;                  // of a Mul by one number per channel, whose order is the same either way
     bool reads_plain = false;        // a Conv whose input 0 stays plain: it has less channels than a block
     std::int64_t gain = 0;           // bytes of memory traffic that blocking saves, or their worth; may be negative
 };

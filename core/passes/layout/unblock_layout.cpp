@@ -110,7 +110,8 @@ private:
         switch (blocked_role(scope_, node, block_)) {
             case BlockedRole::reorder_input: undo_reorder_input(node); break;
             case BlockedRole::reorder_output: undo_reorder_output(node); break;
-            case BlockedRole::conv: undo_conv(node); break;
+            case BlockedRole::conv: finish_conv(node, "Conv", conv_operands(node), conv_attributes(node)); break;
+            case BlockedRole::scale: finish_conv(node, "Mul", {plain(node.inputs[0]), plain_factor(node.inputs[1])}, {}); break;
             case BlockedRole::view: plain_[node.outputs[0].index] = plain(node.inputs[0]); break;
             case BlockedRole::image: undo_image(node); break;
             default: {
@@ -152,7 +153,23 @@ private:
         else add(node, "Identity", {x}, outputs);
     }
 
-    void undo_conv(const Node& node) {
+    /// One number per channel as [1, C, 1, 1].
+    ValueId plain_factor(ValueId weight) {
+        if (is_blocked(weight)) return plain(weight);
+        const std::int64_t count = scope_.dim(weight, 0);
+        const Node* writer = scope_.producer(weight);
+        const Type wanted = Type::tensor(DType::f32, {Dim(1), Dim(count), Dim(1), Dim(1)});
+        if (writer && writer->domain.empty() && writer->op_type == "Reshape" && graph_.value(writer->inputs[0]).type == wanted) {
+            if (graph_.value(weight).read_once()) old_.insert(old_.end() - 1, writer->id);  // after its reader, the node at hand
+            return writer->inputs[0];
+        }
+        const ValueId out = edit_.add_value({}, wanted);
+        const Node& reader = graph_.node(old_.back());
+        add(Node(reader), "Reshape", {weight, ints("shape", {1, count, 1, 1})}, {out});
+        return out;
+    }
+
+    std::vector<ValueId> conv_operands(const Node& node) {
         const BlockedConv conv = blocked_conv(scope_, node, block_, is_blocked(node.inputs[0]));
         const ValueId y = node.outputs[0];
         const std::int64_t filters = channels(y);
@@ -166,15 +183,26 @@ private:
             if (!bias) bias = filters == conv.bias.size() ? node.inputs[2] : constant(graph_.value(node.inputs[2]).name + "_plain", first_channels(conv.bias, filters, 0));
             operands.push_back(bias);
         }
+        return operands;
+    }
+
+    std::vector<Attribute> conv_attributes(const Node& node) const {
+        const BlockedConv conv = blocked_conv(scope_, node, block_, is_blocked(node.inputs[0]));
         std::vector<Attribute> attributes = kept(node, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"});
         for (Attribute& a : attributes)
-            if (a.name == "group" && conv.is_depthwise) a.value = filters;
+            if (a.name == "group" && conv.is_depthwise) a.value = channels(node.outputs[0]);
+        return attributes;
+    }
+
+    /// The operator, then what a blocked convolution does besides.
+    void finish_conv(const Node& node, std::string op_type, std::vector<ValueId> operands, std::vector<Attribute> attributes) {
+        const ValueId y = node.outputs[0];
         const bool has_sum = node.inputs.size() > 3 && node.inputs[3];
         const std::string activation = node.string_attribute("activation", "");
         const ValueId result = target(y);
         const auto step = [&](bool is_last) { return is_last ? result : edit_.add_value({}, graph_.value(result).type); };
         ValueId at = step(!has_sum && activation.empty());
-        add(node, "Conv", std::move(operands), {at}, std::move(attributes), true);
+        add(node, std::move(op_type), std::move(operands), {at}, std::move(attributes), true);
         if (has_sum) {
             const ValueId sum = step(activation.empty());
             add(node, "Add", {at, plain(node.inputs[3])}, {sum});
