@@ -18,6 +18,34 @@ const Node* context_product(const Scope& scope, const Node& softmax) {
     return nullptr;
 }
 
+/// The value is computed from one of the nodes.
+bool depends_on(const Scope& scope, ValueId value, const std::vector<NodeId>& nodes) {
+    std::vector<ValueId> work{value};
+    std::set<NodeId> seen;
+    while (!work.empty()) {
+        const Node* node = scope.producer(work.back());
+        work.pop_back();
+        if (!node || !seen.insert(node->id).second) continue;
+        if (std::ranges::find(nodes, node->id) != nodes.end()) return true;
+        work.insert(work.end(), node->inputs.begin(), node->inputs.end());
+        work.insert(work.end(), node->captures.begin(), node->captures.end());
+    }
+    return false;
+}
+
+/// What the operator replaces or writes cannot be what its masks are made of.
+std::string mask_problem(const Scope& scope, const AttentionSite& s) {
+    std::vector<NodeId> own{s.scores.product};
+    for (NodeId join : {s.key.join, s.value.join})
+        if (join) own.push_back(join);
+    std::vector<ValueId> values;
+    if (s.mask.keys) values.push_back(s.mask.keys->value);
+    for (const MaskTerm& term : s.mask.biases) values.push_back(term.value);
+    for (ValueId v : values)
+        if (depends_on(scope, v, own)) return "the mask \"" + scope.value(v).name + "\" is computed from the scores or the joined cache (their shape)";
+    return {};
+}
+
 std::string sizes_problem(const AttentionSite& s) {
     const auto differ = [](const Branch& a, const Branch& b, const std::string& what, const std::string& x, const std::string& y) {
         return a.name + " has " + what + " " + x + " and " + b.name + " " + y;
@@ -116,6 +144,7 @@ std::optional<AttentionSite> find_attention(PassContext& context, const Node& so
     site.sizes = {site.query.batch, site.query.rows, keys->back(), site.query.heads};
     if (site.sizes.keys.is_unknown()) return refuse("the number of keys is not known");
     if (std::string why = read_masks(context, site.scores, site.sizes, site.mask); !why.empty()) return refuse(std::move(why));
+    if (std::string why = mask_problem(scope, site); !why.empty()) return refuse(std::move(why));
     if (std::string why = find_root(context, site); !why.empty()) return refuse(std::move(why));
     return site;
 }

@@ -78,7 +78,13 @@ std::string bias_problem(const Scope& scope, const MaskTerm& term, const ScoreSi
     if (shape->size() > 4) return "the mask has rank " + std::to_string(shape->size()) + ", needs at most 4";
     const auto dim = [&](std::size_t from_end) { return from_end < shape->size() ? (*shape)[shape->size() - 1 - from_end] : Dim(1); };
     const Dim heads = sizes.heads;
-    const auto fits = [](const Dim& a, const Dim& b, bool one) { return surely_equal(a, b) || (one && a.value() == 1); };
+    // A table of masks cut to the sizes has rows like min(64, ..): it broadcast with the scores, so it is as long as they are.
+    const auto is_cut = [](const Dim& a, const Dim& b) {
+        if (!a.is_symbolic() || a.symbol().find("min(") == std::string::npos || surely_different(a, b)) return false;
+        const auto names = names_in(a);
+        return std::ranges::all_of(names_in(b), [&](const std::string& name) { return std::ranges::find(names, name) != names.end(); });
+    };
+    const auto fits = [&](const Dim& a, const Dim& b, bool one) { return surely_equal(a, b) || (one && a.value() == 1) || is_cut(a, b); };
     if (!may_be_keys(dim(0), sizes) || !fits(dim(1), sizes.queries, true) || !fits(dim(2), heads, true) || !fits(dim(3), sizes.batch, true))
         return "the mask has the shape " + to_string(*shape) + ", needs [" + to_string(sizes.batch) + " or 1," + to_string(heads) + " or 1," + to_string(sizes.queries) +
                " or 1," + to_string(sizes.keys) + "]";
