@@ -18,21 +18,6 @@ const Node* context_product(const Scope& scope, const Node& softmax) {
     return nullptr;
 }
 
-/// The value is computed from one of the nodes.
-bool depends_on(const Scope& scope, ValueId value, const std::vector<NodeId>& nodes) {
-    std::vector<ValueId> work{value};
-    std::set<NodeId> seen;
-    while (!work.empty()) {
-        const Node* node = scope.producer(work.back());
-        work.pop_back();
-        if (!node || !seen.insert(node->id).second) continue;
-        if (std::ranges::find(nodes, node->id) != nodes.end()) return true;
-        work.insert(work.end(), node->inputs.begin(), node->inputs.end());
-        work.insert(work.end(), node->captures.begin(), node->captures.end());
-    }
-    return false;
-}
-
 /// What the operator replaces or writes cannot be what its masks are made of.
 std::string mask_problem(const Scope& scope, const AttentionSite& s) {
     std::vector<NodeId> own{s.scores.product};
@@ -63,6 +48,20 @@ std::string sizes_problem(const AttentionSite& s) {
 }
 
 }  // namespace
+
+bool depends_on(const Scope& scope, ValueId value, const std::vector<NodeId>& nodes) {
+    std::vector<ValueId> work{value};
+    std::set<NodeId> seen;
+    while (!work.empty()) {
+        const Node* node = scope.producer(work.back());
+        work.pop_back();
+        if (!node || !seen.insert(node->id).second) continue;
+        if (std::ranges::find(nodes, node->id) != nodes.end()) return true;
+        work.insert(work.end(), node->inputs.begin(), node->inputs.end());
+        work.insert(work.end(), node->captures.begin(), node->captures.end());
+    }
+    return false;
+}
 
 std::set<NodeId> dying_with(const Graph& graph, const std::vector<NodeId>& removed) {
     std::set<NodeId> dying(removed.begin(), removed.end());

@@ -38,6 +38,8 @@ std::optional<AttentionSite> find_attention(PassContext& context, const Node& so
 /// Where the product's result has its heads side by side again; fills root and root_shape. Returns why not, or empty.
 std::string find_root(PassContext& context, AttentionSite& site);
 
+/// The value is computed from one of the nodes.
+bool depends_on(const Scope& scope, ValueId value, const std::vector<NodeId>& nodes);
 /// Nodes that nothing needs any more once `removed` are gone.
 std::set<NodeId> dying_with(const Graph& graph, const std::vector<NodeId>& removed);
 /// Why the node would live on although `dying` go: who else reads it; `what`: "the projection of Q is". Empty: it goes as well.

@@ -65,6 +65,12 @@ std::string packing_problem(PassContext& context, const AttentionSite& site, con
         return "Q is projected from \"" + scope.value(q.source).name + "\" and " + b->name + " from \"" + scope.value(b->projection.source).name + "\"";
     }
     if (scope.dtype(q.source) != site.dtype) return "the projected value has another element type than the scores";
+    std::vector<ValueId> masks;
+    if (site.mask.keys) masks.push_back(site.mask.keys->value);
+    for (const MaskTerm& term : site.mask.biases) masks.push_back(term.value);
+    for (ValueId mask : masks)
+        for (const Branch* b : parts)
+            if (depends_on(scope, mask, {b->projection.product})) return "the mask \"" + scope.value(mask).name + "\" is computed from the projection of " + b->name + " (its shape)";
     const Branch &k = site.key, &v = site.value;
     if (!k.join) return {};
     if (!site.mask.biases.empty()) return "Attention takes no cache together with a mask that is neither a triangle nor 0 and 1 per key";
