@@ -88,6 +88,7 @@ TEST(UnblockLayout, KeepsWhatIsMeant) {
     for (const char* text : {
              "(x: f32[1,12,4,4]) -> (y)\nr = com.microsoft.nchwc::ReorderInput(x)\nc = com.microsoft.nchwc::Conv(r, w: f32[16,16,1,1], b: f32[16], r)\ny = com.microsoft.nchwc::ReorderOutput(c) {channels: 16}",
              "(x: f32[1,16,4,4]) -> (y, z)\nr = com.microsoft.nchwc::ReorderInput(x)\nc = com.microsoft.nchwc::Conv(r, w: f32[16,16,1,1]) {activation: \"HardSwish\"}\ny = com.microsoft.nchwc::ReorderOutput(c) {channels: 9}\nz = com.microsoft.nchwc::ReorderOutput(c) {channels: 5, channels_last: 1}",
+             "(x: f32[1,16,4,4], b: f32[16]) -> (y)\nr = com.microsoft.nchwc::ReorderInput(x)\nc = com.microsoft.nchwc::Conv(r, w: f32[16,16,1,1], b)\ny = com.microsoft.nchwc::ReorderOutput(c) {channels: 13}",
              "(x: f32[1,16,4,4]) -> (y, z)\nr = com.microsoft.nchwc::ReorderInput(x)\nc = com.microsoft.nchwc::Conv(r, w: f32[16,16,1,1])\ny = com.microsoft.nchwc::ReorderOutput(c) {channels: 16}\nz = com.microsoft.nchwc::ReorderOutput(c) {channels: 16}",
          }) {
         SCOPED_TRACE(text);

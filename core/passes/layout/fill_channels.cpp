@@ -149,7 +149,7 @@ private:
         } else if (!conv.reads_plain) {
             need(node.inputs[0], used_inputs(plain));
         }
-        need(y, used_filters(plain, conv.bias));
+        need(y, conv.computes_bias ? plain.dim(0) : used_filters(plain, conv.bias));
     }
 
     const Scope& scope_;
@@ -190,12 +190,13 @@ BlockedConv blocked_conv(const Scope& scope, const Node& node, std::int64_t bloc
     BlockedConv conv;
     const auto constant = [&](std::size_t input) { return input < node.inputs.size() ? scope.constant(node.inputs[input]) : nullptr; };
     const bool has_bias = node.inputs.size() > 2 && node.inputs[2];
-    if (!constant(1) || (has_bias && !constant(2))) refuse(node, std::string("its ") + (constant(1) ? "bias" : "weight") + " is no constant");
+    if (!constant(1)) refuse(node, "its weight is no constant");
     conv.weight = *constant(1);
-    if (has_bias) conv.bias = *constant(2);
+    conv.computes_bias = has_bias && !constant(2);
+    if (has_bias && !conv.computes_bias) conv.bias = *constant(2);
     if (conv.weight.dtype() != DType::f32 || conv.weight.rank() != 4 || conv.weight.dim(0) % block != 0)
         fail_model(node.describe() + ": the weight " + to_string(conv.weight.shape()) + " is not made of blocks of " + std::to_string(block));
-    if (has_bias && (conv.bias.dtype() != DType::f32 || conv.bias.rank() != 1 || conv.bias.size() != conv.weight.dim(0)))
+    if (conv.bias && (conv.bias.dtype() != DType::f32 || conv.bias.rank() != 1 || conv.bias.size() != conv.weight.dim(0)))
         fail_model(node.describe() + ": the bias is no f32[" + std::to_string(conv.weight.dim(0)) + "]");
     conv.group = node.int_attribute("group", 1);
     conv.is_depthwise = conv.group > 1 && conv.weight.dim(1) == 1 && conv.weight.dim(0) == conv.group;

@@ -21,10 +21,11 @@ struct BlockedConv {
     std::int64_t group = 1;
     bool reads_plain = false, is_depthwise = false;
     Tensor weight;  // blocked
-    Tensor bias;    // absent: none
+    Tensor bias;    // absent: none, or computed
+    bool computes_bias = false;
     bool blocks_inputs() const { return !reads_plain && !is_depthwise; }
 };
-/// Throws not_supported when weight or bias is no constant, invalid_model when they are not blocked.
+/// Throws not_supported when the weight is no constant, invalid_model when they are not blocked.
 BlockedConv blocked_conv(const Scope& scope, const Node& node, std::int64_t block, bool input_is_blocked);
 
 /// Channels that the plain graph needs of every blocked value, by ValueId::index: all that weights, reorders and joins give

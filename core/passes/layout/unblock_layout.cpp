@@ -182,6 +182,8 @@ private:
             auto& bias = weights_[{node.inputs[2], {filters, 0}}];
             if (!bias) bias = filters == conv.bias.size() ? node.inputs[2] : constant(graph_.value(node.inputs[2]).name + "_plain", first_channels(conv.bias, filters, 0));
             operands.push_back(bias);
+        } else if (conv.computes_bias) {
+            operands.push_back(node.inputs[2]);
         }
         return operands;
     }
