@@ -168,6 +168,27 @@ protected:
         EXPECT_TRUE(matches(all, c.pattern)) << "warnings: " << all << "expected: " << c.pattern;
     }
 
+    /// The optimizer goes further into a model than loading does: passes, folding, conversion, saving.
+    void check_optimized(const Case& c, const std::vector<std::string>& options) {
+        const fs::path file = scratch_ / "files" / (std::string(c.id) + ".onnx"), written = scratch_ / "optimized.onnx";
+        std::vector<std::string> arguments = {LAPIDARY_CLI, "optimize", file.string(), "-o", written.string()};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const Result result = run(arguments, scratch_);
+        SCOPED_TRACE(std::string(c.id) + ": exit " + std::to_string(result.status) + ": " + result.err.substr(0, 600));
+        ASSERT_LT(result.status, 256) << "killed by signal " << result.status - 256;
+        if (result.status != 0) {
+            EXPECT_TRUE(result.status == exit_bad_input || result.status == exit_not_supported);
+            EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << "not one line";
+            EXPECT_EQ(result.err.rfind("lapidary-cli: ", 0), 0u);
+            EXPECT_FALSE(fs::exists(written)) << "refused, but a file was written";
+            return;
+        }
+        EXPECT_TRUE(result.err.empty());
+        EXPECT_EQ(run({LAPIDARY_CLI, "info", written.string()}, scratch_).status, 0) << "what was written does not load";
+        fs::remove(written);
+        fs::remove(written.string() + ".data");
+    }
+
     /// Where-chain and message of the error object in one line, as Error::what() composes them.
     static std::string unescaped(const nlohmann::json& error) {
         std::string text;
@@ -184,6 +205,14 @@ protected:
 TEST_P(Malformed, IsRefusedForItsOwnDefect) {
     for (const Case& c : cases)
         if (c.id[0] == GetParam()) check(c);
+}
+
+TEST_P(Malformed, OptimizerRefusesOrWritesWhatLoads) {
+    for (const Case& c : cases) {
+        if (c.id[0] != GetParam()) continue;
+        check_optimized(c, {"--level", "all"});
+        check_optimized(c, {"--target", "plain", "--opset", "23"});
+    }
 }
 
 TEST_P(Malformed, RepairedTwinLoads) {
