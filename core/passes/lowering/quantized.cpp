@@ -116,4 +116,13 @@ Outcome qlinear_conv(const Node& node, PassContext& context) {
     return plain.finish({y}, "wrote out QLinearConv of com.microsoft");
 }
 
+Outcome nhwc_max_pool(const Node& node, PassContext& context) {
+    if (context.opset() < 12) return declined("MaxPool of 8-bit integers needs opset 12, the model has " + std::to_string(context.opset()));
+    PlainNodes plain(node, context);
+    const int rank = plain.rank(node.inputs.at(0));
+    if (rank < 0) return declined("the rank of its input is not known");
+    const ValueId y = plain.op("MaxPool", {plain.channels_moved(node.inputs[0], rank, true)}, window_attributes(node));
+    return plain.finish({plain.channels_moved(y, rank, false)}, "wrote out NhwcMaxPool");
+}
+
 }  // namespace lapidary::lowering
