@@ -148,7 +148,7 @@ void DiffView::zoomToStep() {
 
 /// A rewrite all over the graph is looked at where it begins, with text that can be read.
 QRectF DiffView::readable(QRectF area) const {
-    constexpr double smallest = 0.6;
+    constexpr double smallest = 0.75;  // the margins of the canvas come off
     const double width = after_->width() / smallest, height = after_->height() / smallest;
     if (area.height() > height) area.setHeight(height);
     if (area.width() > width) area = QRectF(area.center().x() - width / 2, area.y(), width, area.height());

@@ -30,8 +30,8 @@ QString mainPasses(const PipelineReport& report) {
         if (run.applied > 0) runs.push_back(&run);
     std::ranges::stable_sort(runs, std::ranges::greater(), &PassRun::applied);
     QStringList parts;
-    for (std::size_t i = 0; i < runs.size() && i < 3; ++i) parts << QStringLiteral("%1 %2").arg(formatCount(qint64(runs[i]->applied)), QString::fromStdString(runs[i]->pass));
-    if (runs.size() > 3) parts << OptimizePage::tr("%1 more").arg(runs.size() - 3);
+    for (std::size_t i = 0; i < runs.size() && i < 2; ++i) parts << QStringLiteral("%1 %2").arg(formatCount(qint64(runs[i]->applied)), QString::fromStdString(runs[i]->pass));
+    if (runs.size() > 2) parts << OptimizePage::tr("%1 more").arg(runs.size() - 2);
     return parts.join(QStringLiteral(" + "));
 }
 
