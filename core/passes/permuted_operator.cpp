@@ -417,8 +417,8 @@ Call carried_call(PassContext& context, const Node& node, const Carried& carried
             break;
         case Kind::reshape: {
             const SymbolicShape &from = *scope.type(node.inputs[0]).shape, &to = *scope.type(node.outputs[0]).shape;
-            const auto moved = in.empty() ? permuted_reshape(from, to, true, carried.outputs[0]) : permuted_reshape(from, to, false, in);
-            call = {"Reshape", {call.inputs[0], context.constant_ints("shape", moved->target)}, {}};
+            const auto target = permuted_target(from, to, in, carried.outputs[0]);
+            call = {"Reshape", {call.inputs[0], context.constant_ints("shape", target.value())}, {}};
             break;
         }
         case Kind::unary:

@@ -97,6 +97,7 @@ std::optional<Ints> target_of(const SymbolicShape& from, const SymbolicShape& to
 }
 
 SymbolicShape carried_shape(const SymbolicShape& shape, const Ints& p) {
+    if (p.empty()) return shape;
     SymbolicShape out(shape.size());
     for (std::size_t k = 0; k < shape.size(); ++k) out[static_cast<std::size_t>(p[k])] = shape[k];
     return out;
@@ -115,10 +116,12 @@ std::optional<PermutedReshape> permuted_reshape(const SymbolicShape& from, const
     PermutedReshape result;
     result.input = is_output ? permutation(*order, from.size(), false) : given;
     result.output = is_output ? given : permutation(*order, to.size(), true);
-    const auto target = target_of(carried_shape(from, result.input), carried_shape(to, result.output));
-    if (!target) return std::nullopt;
-    result.target = *target;
+    if (!permuted_target(from, to, result.input, result.output)) return std::nullopt;
     return result;
+}
+
+std::optional<Ints> permuted_target(const SymbolicShape& from, const SymbolicShape& to, const Ints& input, const Ints& output) {
+    return target_of(carried_shape(from, input), carried_shape(to, output));
 }
 
 }  // namespace lapidary

@@ -128,7 +128,10 @@ TransposeRegion::Demand TransposeRegion::demand_of(ValueId value) const {
     for (const Use& use : v.uses) {
         const Node& reader = context_.graph().node(use.node);
         if (is_transpose(&reader)) {
-            if (permutations_.contains(reader.outputs.at(0))) continue;  // the sum has it as what writes that value
+            if (permutations_.contains(reader.outputs.at(0))) {  // counted as what writes that value, from this one in plain order
+                demand.plain = true;
+                continue;
+            }
             const auto q = permutation_of_rank(context_.scope(), reader, permutation.size());
             if (!q) demand.plain = true;
             else if (*q == inverse(permutation)) demand.carried = true;

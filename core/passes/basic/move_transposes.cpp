@@ -51,7 +51,7 @@ bool improve(PassContext& context, NodeId id, std::set<NodeId>& settled, bool ex
     for (const bool below : {true, false}) {
         if (settled.contains(id)) break;
         TransposeRegion region(context, below ? node.outputs.at(0) : node.inputs.at(0), below ? *permutation : inverse(*permutation));
-        if (region.choose()) {
+        if (region.choose() && !explaining) {
             std::string remark = region.apply();
             context.record(std::move(remark));
             region.settle_origins();
