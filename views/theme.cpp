@@ -3,8 +3,12 @@
 
 #include <QApplication>
 #include <QFontDatabase>
-#include <QStyle>
+#include <QPainter>
+#include <QProxyStyle>
 #include <QStyleFactory>
+#include <QStyleOption>
+
+#include <utility>
 
 // A static library's resources are linked only when named, and Q_INIT_RESOURCE must stand outside namespaces.
 static void initLapidaryResources() { Q_INIT_RESOURCE(lapidary); }
@@ -67,6 +71,26 @@ const QPalette& darkPalette() {
     return palette;
 }
 
+/// Fusion outlines check boxes and radio buttons darker than the window, which nobody sees on a dark one.
+class ThemeStyle : public QProxyStyle {
+public:
+    ThemeStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const override {
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+        if ((element != PE_IndicatorCheckBox && element != PE_IndicatorRadioButton) || !isDark(option->palette)) return;
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setBrush(Qt::NoBrush);
+        QColor line = darkColors().mutedText;
+        if (!option->state.testFlag(State_Enabled)) line.setAlphaF(0.5f);
+        painter->setPen(QPen(line, 1));
+        const QRectF frame = QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5);
+        if (element == PE_IndicatorCheckBox) painter->drawRoundedRect(frame, 2, 2);
+        else painter->drawEllipse(frame);
+        painter->restore();
+    }
+};
+
 QString styleSheet(const QPalette& palette) {
     const ThemeColors& colors = themeColors(palette);
     return QStringLiteral("QToolTip { color: %1; background: %2; border: 1px solid %3; padding: 4px; }"
@@ -111,8 +135,8 @@ void applyTheme(ThemeChoice choice) {
     chosen = choice;
     const bool dark = choice == ThemeChoice::dark || (choice == ThemeChoice::system && systemDark);
     const QPalette& palette = dark ? darkPalette() : lightPalette();
-    if (!QApplication::style() || QApplication::style()->name().compare(QLatin1String("fusion"), Qt::CaseInsensitive) != 0)
-        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    static bool styled = false;
+    if (!std::exchange(styled, true)) QApplication::setStyle(new ThemeStyle);
     QApplication::setPalette(palette);
     qApp->setStyleSheet(styleSheet(palette));
 }

@@ -10,6 +10,7 @@
 
 #include "models/rows_model.h"
 #include "theme.h"
+#include "widgets/heat_bar_delegate.h"
 #include "widgets/quantity.h"
 
 namespace lapidary::views {
@@ -123,6 +124,7 @@ ChangePanel::ChangePanel(QWidget* parent) : QWidget(parent), view_(new QTreeView
     view_->setAlternatingRowColors(true);
     view_->setIndentation(14);
     view_->setTextElideMode(Qt::ElideRight);
+    view_->setItemDelegate(new HeatBarDelegate(view_));
     view_->header()->setStretchLastSection(false);
     view_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     view_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
