@@ -98,6 +98,7 @@ QWidget* OptimizePage::makeContent() {
     tabs_ = new QTabWidget;
     tabs_->setObjectName(QStringLiteral("optimizeTabs"));
     tabs_->setDocumentMode(true);
+    tabs_->setAccessibleName(tr("What the passes did"));
     tabs_->addTab(passes_, tr("&Passes"));
     tabs_->addTab(changes_, tr("&Changes"));
     tabs_->addTab(misses_, tr("&Near misses"));

@@ -52,13 +52,13 @@ StepBar::StepBar(QWidget* parent) : QWidget(parent), slider_(new QSlider(Qt::Hor
     };
     button(first_);
     button(previous_);
-    row->addWidget(slider_, 3);
+    row->addWidget(slider_, 2);
     button(next_);
     button(last_);
     row->addSpacing(6);
     row->addWidget(count_);
     row->addSpacing(10);
-    row->addWidget(text_, 4);
+    row->addWidget(text_, 5);
     connect(slider_, &QSlider::valueChanged, this, [this](int step) {
         refresh();
         emit stepChosen(step);
