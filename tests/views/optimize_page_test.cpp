@@ -12,6 +12,7 @@
 #include "optimize/near_miss_panel.h"
 #include "optimize/pass_list_panel.h"
 #include "optimize_fixture.h"
+#include "panels/inspector_panel.h"
 #include "widgets/empty_state.h"
 
 namespace lapidary::views {
@@ -156,6 +157,12 @@ TEST_F(OptimizePageTest, AVariantCanBeShownEverywhereAndStepsToo) {
     EXPECT_EQ(workbench_->document()->variant, page()->variant());
     EXPECT_EQ(workbench_->opened(), opened);
     EXPECT_TRUE(window_->windowTitle().contains(QStringLiteral("Extended")));
+    const Graph& graph = workbench_->document()->model->graph;
+    const auto fused = std::ranges::find_if(graph.nodes(), [&](NodeId n) { return graph.node(n).origins.size() > 1; });
+    ASSERT_NE(fused, graph.nodes().end());
+    workbench_->focusNode(*fused);
+    const std::string first = opened->model->graph.node(graph.node(*fused).origins.front()).describe();
+    EXPECT_TRUE(find<InspectorPanel>("inspectorPanel")->plainText().contains(QString::fromStdString(first))) << "the Inspector names what it stands for";
     page()->stepBar()->slider()->setValue(3);
     ASSERT_TRUE(settled());
     command(QStringLiteral("Use this graph"))->trigger();

@@ -10,7 +10,7 @@ namespace lapidary::views {
 namespace {
 
 using H = InspectorHtml;
-constexpr int mostPorts = 48, mostAttributes = 80, mostReaders = 6;
+constexpr int mostPorts = 48, mostAttributes = 80, mostReaders = 6, mostOrigins = 12;
 
 QString valueLine(H& html, const Graph& graph, const GraphPtr& body, ValueId id) {
     const Value& value = graph.value(id);
@@ -154,10 +154,15 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
     const auto at = std::find(nodes.begin(), nodes.end(), id);
     html.row(H::tr("Place"), H::tr("node %1 of %2 in %3").arg(formatCount(at - nodes.begin() + 1), formatCount(static_cast<std::int64_t>(nodes.size())),
                                                                body ? H::tr("a body") : H::escape(document.title)));
-    QStringList origins;
+    QStringList origins;  // of a variant's node they are found in the graph it was made from
+    const Graph* source = document.variant && document.variant->parent && !body ? &document.variant->parent->model->graph : nullptr;
     for (NodeId origin : node.origins) {
-        if (origin != id && origins.size() < 12) origins << (graph.is_alive(origin) ? html.link(H::text(graph.node(origin).describe(), 80), {.node = origin, .body = body}) : QStringLiteral("#%1").arg(origin.index));
+        if (origin == id || origins.size() >= mostOrigins) continue;
+        if (graph.is_alive(origin)) origins << html.link(H::text(graph.node(origin).describe(), 80), {.node = origin, .body = body});
+        else if (source && source->is_alive(origin)) origins << H::escape(H::text(source->node(origin).describe(), 80));
+        else origins << QStringLiteral("#%1").arg(origin.index);
     }
+    if (node.origins.size() > std::size_t(mostOrigins)) origins << html.muted(H::tr("… %1 in all").arg(node.origins.size()));
     html.row(H::tr("Stands for"), origins.join(QStringLiteral(", ")));
     for (const auto& [key, value] : node.metadata) html.row(H::text(key, 60), H::escape(value));
     addCost(html, run, body, id);
