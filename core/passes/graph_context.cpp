@@ -37,7 +37,8 @@ std::vector<NodeId> GraphContext::nodes_at_start_alive() const {
 
 void GraphContext::record(std::string remark) {
     const Rewrite& rewrite = edit_.record(std::move(remark), false);
-    ++recorded_;
+    // A pass that undoes its own work would be a bug; the bound keeps it from hanging the program.
+    if (++recorded_ > 64 * (start_.size() + 16)) fail(ErrorCode::internal, "it does not come to an end");
     for (NodeId id : rewrite.added) infer_node(id);
     pipeline_.add_rewrite(rewrite, place_);
 }
@@ -96,13 +97,10 @@ bool GraphContext::try_rules(const std::vector<Rule>& rules, NodeId node) {
 
 void GraphContext::apply(const std::vector<Rule>& rules) {
     std::vector<NodeId> work = start_;
-    // A rule that keeps firing at one node would be a bug; the bound keeps it from hanging the program.
-    std::size_t budget = 64 * (work.size() + 16);
     for (std::size_t i = 0; i < work.size() && may_rewrite(); ++i) {
         if ((i & 255u) == 0) cancel().throw_if_cancelled();
         while (mutable_graph_.is_alive(work[i]) && try_rules(rules, work[i])) {
             for (NodeId id : mutable_graph_.history().back().added) work.push_back(id);
-            if (budget-- == 0) fail(ErrorCode::internal, "pass " + pass_ + " does not come to an end");
         }
     }
 }
