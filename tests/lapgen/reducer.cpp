@@ -73,6 +73,11 @@ Model reduce(const Model& model, const std::function<bool(const Model&)>& fails)
                 GraphEdit(m.graph).set_outputs(outputs);
                 return true;
             }, fails);
+        for (NodeId id : std::vector<NodeId>(best.graph.nodes().begin(), best.graph.nodes().end())) {
+            const ValueId result = best.graph.is_alive(id) && !best.graph.node(id).outputs.empty() ? best.graph.node(id).outputs[0] : ValueId();
+            if (!result || (best.graph.outputs().size() == 1 && best.graph.outputs()[0] == result)) continue;
+            again |= try_change(best, [&](Model& m) { return GraphEdit(m.graph).set_outputs({result}), true; }, fails);
+        }
         for (NodeId id : std::vector<NodeId>(best.graph.nodes().begin(), best.graph.nodes().end()))
             if (best.graph.is_alive(id)) again |= try_change(best, [&](Model& m) { return cut(m, id); }, fails);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -137,8 +138,8 @@ public:
 private:
     friend class GraphEdit;
     std::string name_, doc_;
-    std::vector<Node> nodes_;
-    std::vector<Value> values_;
+    std::deque<Node> nodes_;    // deques: growing leaves references to nodes, values and their constants alive
+    std::deque<Value> values_;
     std::vector<NodeId> order_;
     std::vector<ValueId> inputs_, outputs_;
     struct NameHash : std::hash<std::string_view> {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = DQ2(Q2(DQ1(Q1(x))))
 //   after:   y = DQ(Q(x))          of the range both can express, in the finest steps that cover it
-// Both pairs clamp to the common range, so does the new one. Values are rounded once instead of twice: they differ by at most
-// a step of the coarser pair. With equal pairs, or where one covers the other's range, nothing is computed anew.
+// Exact where the pairs are equal: merge_double_qdq does that. Else both pairs clamp to the common range, and so does the new one,
+// but values are rounded once instead of twice and may differ by a step of the coarser pair: ONNX Runtime does so by
+// default, here it takes merge_unequal_qdq, which is off.
 #include <algorithm>
 #include <cmath>
 
@@ -37,7 +38,7 @@ struct Parameters {
     ValueId scale, zero_point;
 };
 
-Outcome merge(const Match& m, PassContext& context) {
+Outcome merge(const Match& m, PassContext& context, bool equal_only) {
     const Scope& scope = m.scope();
     const Quantization q1 = quantization_of(scope, m.node("q1")), dq1 = quantization_of(scope, m.node("dq1")), q2 = quantization_of(scope, m.node("q2"));
     if (std::string p = pair_problem(scope, q1, "the first QuantizeLinear"); !p.empty()) return declined(p);
@@ -48,6 +49,7 @@ Outcome merge(const Match& m, PassContext& context) {
         if (std::string p = context.bypass(m.node_id("q2"), q1.stored, m.nodes()); !p.empty()) return declined(p);
         return applied("values quantized twice the same way are quantized once");
     }
+    if (equal_only) return declined("the pairs differ in scale or zero point, so that quantizing once would move values by up to a step; the pass merge_unequal_qdq does it");
     const Range r1 = range_of(q1), r2 = range_of(q2);
     const bool second_fits = r1.low <= r2.low && r1.high >= r2.high;
     std::vector<NodeId> readers;
@@ -86,11 +88,18 @@ Outcome merge(const Match& m, PassContext& context) {
 
 }  // namespace
 
-PassBody merge_double_qdq() {
+namespace {
+
+PassBody double_qdq(bool equal_only) {
     const std::string quantize = "QuantizeLinear|com.microsoft::QuantizeLinear", dequantize = "DequantizeLinear|com.microsoft::DequantizeLinear";
     const auto q1 = op(quantize, {any("x"), any(), maybe(any())}).named("q1").require(read_once(), "the integers of the first pair are also read elsewhere");
     const auto dq1 = op(dequantize, {q1, any(), maybe(any())}).named("dq1").require(read_once(), "the values of the first pair are also read elsewhere");
-    return {.rules = {{.pattern = op(quantize, {dq1, any(), maybe(any())}).named("q2"), .rewrite = merge, .near_miss_from = 3}}};
+    return {.rules = {{.pattern = op(quantize, {dq1, any(), maybe(any())}).named("q2"), .rewrite = [equal_only](const Match& match, PassContext& context) { return merge(match, context, equal_only); }, .near_miss_from = 3}}};
 }
+
+}  // namespace
+
+PassBody merge_double_qdq() { return double_qdq(true); }
+PassBody merge_unequal_qdq() { return double_qdq(false); }
 
 }  // namespace lapidary::passes
