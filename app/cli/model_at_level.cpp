@@ -9,7 +9,7 @@
 
 namespace lapidary::cli {
 
-LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options, const Progress& progress) {
+LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options, const Progress& progress, bool keep_original) {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     LoadedModel loaded;
@@ -22,6 +22,7 @@ LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions&
     optimizing.disabled_passes = options.disabled_passes;
     optimizing.near_misses = false;
     OptimizeResult result = optimize(*loaded.model, optimizing, progress);
+    if (keep_original) loaded.original = std::move(loaded.model);
     loaded.model = std::make_shared<const Model>(std::move(result.model));
     loaded.report = std::move(result.report);
     loaded.optimize_ms = std::chrono::duration<double, std::milli>(Clock::now() - then).count();

@@ -19,11 +19,12 @@ struct LevelOptions {
 
 struct LoadedModel {
     ModelPtr model;
+    ModelPtr original;                     // as loaded, when it was optimized and the caller keeps it
     std::optional<PipelineReport> report;  // when it was optimized
     double load_ms = 0, optimize_ms = 0;
 };
 
-LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options, const Progress& progress);
+LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options, const Progress& progress, bool keep_original = false);
 
 /// "extended: 512 nodes became 203 in 180 rewrites".
 std::string level_text(const PipelineReport& report);

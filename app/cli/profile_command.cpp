@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
 #include <ostream>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <lapidary/cost_rollback.h>
 #include <lapidary/model_io.h>
 #include <lapidary/session.h>
 
@@ -20,6 +23,45 @@ namespace {
 constexpr std::size_t printed_nodes = 25;
 
 double milliseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
+
+/// Times of the optimized graph on the nodes of the model as loaded.
+struct OriginalCosts {
+    CostMap map;
+    std::vector<NodeCost> nodes;  // dearest first
+};
+
+std::string_view split_name(const CostMap& map, const NodeCost& cost) {
+    return cost.among < 2 ? "whole" : map.split == CostSplit::by_work ? "by_work" : "evenly";
+}
+
+void add_original_nodes(Json& json, const OriginalCosts& costs) {
+    json["original_nodes"] = Json::array();
+    for (const NodeCost& cost : costs.nodes)
+        json["original_nodes"].push_back({{"name", cost.name},
+                                          {"operator", cost.op},
+                                          {"ms", json_number(cost.ms)},
+                                          {"share", json_number(cost.share)},
+                                          {"shared_among", cost.among},
+                                          {"split", split_name(costs.map, cost)}});
+    json["unattributed_ms"] = json_number(costs.map.unattributed_ms);
+}
+
+void print_original_nodes(std::ostream& out, const OriginalCosts& costs) {
+    out << "original nodes\n";
+    TextTable table({"node", "operator", "ms", "share", "shared among"}, {0, 1});
+    for (std::size_t i = 0; i < std::min(costs.nodes.size(), printed_nodes); ++i) {
+        const NodeCost& cost = costs.nodes[i];
+        table.add({plain(cost.name), plain(cost.op), fmt::format("{:.3f}", cost.ms), fmt::format("{:.1f} %", 100 * cost.share),
+                   cost.among < 2 ? std::string("-") : std::to_string(cost.among)});
+    }
+    table.print(out);
+    if (costs.nodes.size() > printed_nodes) out << "  ... " << costs.nodes.size() - printed_nodes << " more, all with --json\n";
+    if (costs.map.shared > 0)
+        out << fmt::format("  {} {} for several original nodes; {} time is divided {}\n", costs.map.shared,
+                           costs.map.shared == 1 ? "node stands" : "nodes stand", costs.map.shared == 1 ? "its" : "their",
+                           costs.map.split == CostSplit::by_work ? "by estimated work" : "evenly, as not all sizes are known");
+    if (costs.map.unattributed_ms > 0) out << fmt::format("  {:.3f} ms belong to no original node\n", costs.map.unattributed_ms);
+}
 
 Json profile_json(const ProfileOptions& options, const Profile& profile, const ProfileSummary& summary,
                   double load_ms) {
@@ -57,7 +99,7 @@ Json profile_json(const ProfileOptions& options, const Profile& profile, const P
 }
 
 void print_profile(std::ostream& out, const ProfileOptions& options, const Profile& profile,
-                   const ProfileSummary& summary, double load_ms) {
+                   const ProfileSummary& summary, const std::optional<OriginalCosts>& originals, double load_ms) {
     out << plain(summary.verdict) << '\n';
     out << fmt::format("run {:.3f} ms (mean of {})  kernels {:.3f} ms  threads {}\n", summary.wall_ms, profile.runs,
                        summary.kernel_ms, profile.threads);
@@ -78,6 +120,7 @@ void print_profile(std::ostream& out, const ProfileOptions& options, const Profi
     nodes.print(out);
     if (summary.nodes.size() > printed_nodes)
         out << "  ... " << summary.nodes.size() - printed_nodes << " more, all with --json\n";
+    if (originals) print_original_nodes(out, *originals);
     out << "phases\n";
     TextTable phases({"phase", "ms"});
     phases.add({"load", fmt::format("{:.3f}", load_ms)});
@@ -94,7 +137,7 @@ void print_profile(std::ostream& out, const ProfileOptions& options, const Profi
 
 int run_profile(const ProfileOptions& options, Terminal& terminal) {
     const Progress progress{terminal.cancel, {}};
-    const LoadedModel loaded = load_at_level(options.run.model, options.run.level, progress);
+    const LoadedModel loaded = load_at_level(options.run.model, options.run.level, progress, true);
     const ModelPtr& model = loaded.model;
     const double load_ms = loaded.load_ms;
     const GatheredInputs inputs = gather_inputs(*model, options.run.inputs);
@@ -115,14 +158,21 @@ int run_profile(const ProfileOptions& options, Terminal& terminal) {
     if (!options.run.outputs.empty()) save_outputs(options.run.outputs, result.outputs);
     if (!options.trace.empty()) save_chrome_trace(*result.profile, options.trace);
     const ProfileSummary summary = summarize(*result.profile);
+    std::optional<OriginalCosts> originals;
+    if (loaded.report && loaded.report->level != Level::disabled) {
+        const Model original = sized_for(*loaded.original, inputs.values, progress);
+        originals.emplace(roll_back(*result.profile, model->graph, original.graph));
+        originals->nodes = costliest(originals->map, original.graph);
+    }
     if (terminal.json) {
         Json json = profile_json(options, *result.profile, summary, load_ms);
         if (loaded.report) json["optimization"] = {{"level", name_of(loaded.report->level)}, {"nodes_before", loaded.report->nodes_before},
                                                    {"nodes_after", loaded.report->nodes_after}, {"ms", loaded.optimize_ms}};
+        if (originals) add_original_nodes(json, *originals);
         write_json(terminal.out, json);
     } else {
         if (loaded.report) terminal.out << "level  " << level_text(*loaded.report) << fmt::format(" ({:.1f} ms)", loaded.optimize_ms) << '\n';
-        print_profile(terminal.out, options, *result.profile, summary, load_ms);
+        print_profile(terminal.out, options, *result.profile, summary, originals, load_ms);
     }
     return exit_fine;
 }

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <functional>
+
 #include <lapidary/cost_rollback.h>
+#include <lapidary/error.h>
+#include <lapidary/infer.h>
 
 namespace lapidary {
 namespace {
 
 using Times = std::unordered_map<NodeId, double>;
+using Links = std::unordered_map<NodeId, std::vector<NodeId>>;
 
 /// Milliseconds per run of each node of the main graph; those of subgraphs lie within the node that holds them.
 Times node_times(const Profile& profile) {
@@ -35,8 +41,9 @@ std::vector<double> shares_of(const Graph& graph, const std::vector<NodeId>& nod
     return shares;
 }
 
-void share_out(const Times& times, const std::unordered_map<NodeId, std::vector<NodeId>>& links, const Graph& receiving, CostMap& map) {
+void share_out(const Times& times, const Links& links, const Graph& receiving, CostMap& map) {
     map.ms.clear();
+    map.among.clear();
     map.unattributed_ms = 0;
     map.shared = 0;
     for (const auto& [id, ms] : times) {
@@ -47,12 +54,16 @@ void share_out(const Times& times, const std::unordered_map<NodeId, std::vector<
         }
         if (found->second.size() > 1) ++map.shared;
         const std::vector<double> shares = shares_of(receiving, found->second, map);
-        for (std::size_t i = 0; i < shares.size(); ++i) map.ms[found->second[i]] += ms * shares[i];
+        for (std::size_t i = 0; i < shares.size(); ++i) {
+            const NodeId receiver = found->second[i];
+            map.ms[receiver] += ms * shares[i];
+            std::size_t& among = map.among[receiver];
+            among = std::max(among, shares.size());
+        }
     }
 }
 
-CostMap attributed(const Profile& profile, const std::unordered_map<NodeId, std::vector<NodeId>>& links, const Graph& receiving, CostSplit split) {
-    const Times times = node_times(profile);
+CostMap attributed(const Times& times, const Links& links, const Graph& receiving, CostSplit split) {
     CostMap map;
     map.split = split;
     share_out(times, links, receiving, map);
@@ -61,22 +72,66 @@ CostMap attributed(const Profile& profile, const std::unordered_map<NodeId, std:
     return map;
 }
 
-}  // namespace
-
-CostMap roll_back(const Profile& profile, const Graph& optimized, const Graph& original, CostSplit split) {
-    std::unordered_map<NodeId, std::vector<NodeId>> links;
+Links origins_within(const Graph& optimized, const Graph& original) {
+    Links links;
     for (NodeId id : optimized.nodes())
         for (NodeId origin : optimized.node(id).origins)
             if (original.is_alive(origin)) links[id].push_back(origin);
-    return attributed(profile, links, original, split);
+    return links;
+}
+
+}  // namespace
+
+Model sized_for(const Model& model, const NamedValues& inputs, const Progress& progress) {
+    InferOptions options;
+    for (ValueId id : model.graph.inputs())
+        for (const auto& [name, value] : inputs)
+            if (name == model.graph.value(id).name && value.is_tensor()) options.input_shapes[name] = {value.tensor().shape().begin(), value.tensor().shape().end()};
+    Model sized = model;
+    try {
+        infer_types(sized, options, progress);
+    } catch (const Error& error) {
+        if (error.code() == ErrorCode::cancelled) throw;
+        return model;
+    }
+    return sized;
+}
+
+CostMap roll_back(const Profile& profile, const Graph& optimized, const Graph& original, CostSplit split) {
+    return attributed(node_times(profile), origins_within(optimized, original), original, split);
+}
+
+CostMap roll_back(const std::vector<NodeTotal>& totals, const Graph& optimized, const Graph& original, CostSplit split) {
+    Times times;
+    for (const NodeTotal& total : totals)
+        if (total.node) times[total.node] += total.mean_ms;
+    return attributed(times, origins_within(optimized, original), original, split);
 }
 
 CostMap roll_forward(const Profile& profile, const Graph& original, const Graph& optimized, CostSplit split) {
-    std::unordered_map<NodeId, std::vector<NodeId>> links;
+    Links links;
     for (NodeId id : optimized.nodes())
         for (NodeId origin : optimized.node(id).origins)
             if (original.is_alive(origin)) links[origin].push_back(id);
-    return attributed(profile, links, optimized, split);
+    return attributed(node_times(profile), links, optimized, split);
+}
+
+std::vector<NodeCost> costliest(const CostMap& map, const Graph& graph) {
+    double all = map.unattributed_ms;
+    for (const auto& [id, ms] : map.ms) all += ms;
+    std::vector<NodeCost> costs;
+    for (NodeId id : graph.nodes()) {
+        const auto found = map.ms.find(id);
+        if (found == map.ms.end()) continue;
+        const Node& node = graph.node(id);
+        NodeCost cost{id, node.name.empty() ? node.op_type + "_" + std::to_string(id.index) : node.name, node.qualified_op()};
+        cost.ms = found->second;
+        cost.share = all > 0 ? cost.ms / all : 0;
+        cost.among = map.among.at(id);
+        costs.push_back(std::move(cost));
+    }
+    std::ranges::stable_sort(costs, std::greater{}, &NodeCost::ms);
+    return costs;
 }
 
 }  // namespace lapidary

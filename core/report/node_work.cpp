@@ -29,6 +29,11 @@ bool is_product(const std::string& op) {
     return op == "MatMul" || op == "FusedMatMul" || op == "MatMulInteger" || op == "MatMulIntegerToFloat" || op == "QLinearMatMul" || op == "DynamicQuantizeMatMul";
 }
 
+/// Operators that look at no more of what they read than they write.
+bool picks(const std::string& op) {
+    return op == "Gather" || op == "GatherND" || op == "GatherElements" || op == "Slice" || op == "Shape" || op == "Size";
+}
+
 /// Multiplications and additions that make one element of the first output; nothing: not a product of sums.
 std::optional<double> sum_length(const Graph& graph, const Node& node) {
     const std::string& op = node.op_type;
@@ -70,6 +75,7 @@ std::optional<double> estimated_work(const Graph& graph, NodeId id) {
             if (const auto weights = elements_of(graph, node.inputs.at(1))) work += 2 * *rows * *sequence * *weights;
         return work;
     }
+    if (node.domain.empty() && picks(op)) return written;
     return std::max(read, written);
 }
 

@@ -231,6 +231,44 @@ TEST_F(OptimizeCommand, OtherCommandsTakeALevel) {
     EXPECT_NE(checked.out.find("level  extended"), std::string::npos) << checked.out;
 }
 
+TEST_F(OptimizeCommand, ProfileRollsTimesBackOntoTheOriginalNodes) {
+    const std::string model = small();
+    const std::vector<std::string> arguments = {"profile", model, "--runs", "2", "--dim", "n=2"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), arguments.begin(), arguments.end());
+        return run(more);
+    };
+    const Json json = with({"--level", "extended", "--json"}).json();
+    double measured = 0, rolled_back = json["unattributed_ms"].get<double>();
+    for (const Json& node : json["nodes"]) measured += node["mean_ms"].get<double>();
+    std::vector<std::string> operators;
+    for (const Json& node : json["original_nodes"]) {
+        operators.push_back(node["operator"]);
+        rolled_back += node["ms"].get<double>();
+        const bool fused = node["operator"] != "Abs";
+        EXPECT_EQ(node["shared_among"], fused ? 2 : 1);
+        EXPECT_EQ(node["split"], fused ? "by_work" : "whole");
+    }
+    std::ranges::sort(operators);
+    EXPECT_EQ(operators, (std::vector<std::string>{"Abs", "Mul", "Sigmoid"}));
+    EXPECT_NEAR(rolled_back, measured, 1e-6);
+
+    const Outcome text = with({"--level", "extended"});
+    ASSERT_EQ(text.code, 0) << text.err;
+    for (const char* part : {"original nodes\n", "shared among", "Sigmoid", "1 node stands for several original nodes; its time is divided by estimated work"})
+        EXPECT_NE(text.out.find(part), std::string::npos) << part << " in\n" << text.out;
+    for (const std::vector<std::string>& plain : {std::vector<std::string>{}, std::vector<std::string>{"--level", "disabled"}}) {
+        EXPECT_EQ(with(plain).out.find("original nodes"), std::string::npos);
+        std::vector<std::string> as_json = plain;
+        as_json.push_back("--json");
+        EXPECT_FALSE(with(as_json).json().contains("original_nodes"));
+    }
+    const auto cost_of = [&](const char* op) {
+        return std::ranges::find_if(json["original_nodes"], [&](const Json& node) { return node["operator"] == op; })->at("ms").get<double>();
+    };
+    EXPECT_NEAR(cost_of("Mul"), 2 * cost_of("Sigmoid"), 1e-3 * cost_of("Mul")) << "it reads twice as much";
+}
+
 TEST_F(OptimizeCommand, UsageErrors) {
     const std::string model = small();
     for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{{"optimize"},
