@@ -246,6 +246,8 @@ void GraphEdit::set_operator(NodeId node, std::string domain, std::string op_typ
     n.version = version;
 }
 
+void GraphEdit::rename(NodeId node, std::string name) { mutable_node(node).name = std::move(name); }
+
 void GraphEdit::set_origins(NodeId node, std::vector<NodeId> origins) { mutable_node(node).origins = std::move(origins); }
 
 void GraphEdit::replace_uses(ValueId from, ValueId to) {

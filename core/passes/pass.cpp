@@ -28,7 +28,7 @@ ValueId PassContext::constant_scalar(std::string_view name, DType dtype, double 
     return constant(name, tensor_of_doubles(dtype, std::move(shape), {value}));
 }
 
-ValueId PassContext::node(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes, std::string_view name) {
+NodeSpec PassContext::spec_of(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes, std::string name) {
     auto [domain, op_type] = split_operator(op);
     import(domain);
     NodeSpec spec;
@@ -37,7 +37,12 @@ ValueId PassContext::node(std::string_view op, std::vector<ValueId> inputs, std:
     spec.op_type = std::move(op_type);
     spec.inputs = std::move(inputs);
     spec.attributes = std::move(attributes);
-    spec.name = name;
+    spec.name = std::move(name);
+    return spec;
+}
+
+ValueId PassContext::node(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes, std::string_view name) {
+    NodeSpec spec = spec_of(op, std::move(inputs), std::move(attributes), std::string(name));
     const ValueId out = edit().add_value(name.empty() ? std::string() : std::string(name) + "_output_0");
     spec.outputs = {out};
     infer_node(edit().add_node(std::move(spec)));
@@ -46,15 +51,7 @@ ValueId PassContext::node(std::string_view op, std::vector<ValueId> inputs, std:
 
 NodeId PassContext::replace(NodeId root, std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes,
                             std::span<const NodeId> matched, std::size_t extra_outputs) {
-    auto [domain, op_type] = split_operator(op);
-    import(domain);
-    NodeSpec spec;
-    spec.version = domain.empty() ? opset() : std::max<std::int64_t>(1, model().opset(domain));
-    spec.domain = std::move(domain);
-    spec.op_type = std::move(op_type);
-    spec.inputs = std::move(inputs);
-    spec.attributes = std::move(attributes);
-    spec.name = graph().node(root).name;
+    NodeSpec spec = spec_of(op, std::move(inputs), std::move(attributes), graph().node(root).name);
     spec.outputs = edit().take_outputs(root);
     for (std::size_t i = 0; i < extra_outputs; ++i) spec.outputs.push_back(edit().add_value({}));
     const std::vector<NodeId> rest(matched.begin(), matched.end());
@@ -67,14 +64,8 @@ NodeId PassContext::replace(NodeId root, std::string_view op, std::vector<ValueI
 
 NodeId PassContext::replace_several(const std::vector<ValueId>& outputs, std::string_view op, std::vector<ValueId> inputs,
                                     std::vector<Attribute> attributes, std::span<const NodeId> matched) {
-    auto [domain, op_type] = split_operator(op);
-    import(domain);
-    NodeSpec spec;
-    spec.version = domain.empty() ? opset() : std::max<std::int64_t>(1, model().opset(domain));
-    spec.domain = std::move(domain);
-    spec.op_type = std::move(op_type);
-    spec.inputs = std::move(inputs);
-    spec.attributes = std::move(attributes);
+    const Node& first = *scope().producer(*std::ranges::find_if(outputs, [](ValueId v) { return bool(v); }));
+    NodeSpec spec = spec_of(op, std::move(inputs), std::move(attributes), first.name);
     spec.outputs = outputs;
     std::vector<NodeId> writers;
     for (ValueId v : outputs) {
@@ -82,7 +73,6 @@ NodeId PassContext::replace_several(const std::vector<ValueId>& outputs, std::st
         const NodeId writer = graph().value(v).producer;
         if (std::ranges::find(writers, writer) == writers.end()) writers.push_back(writer);
     }
-    spec.name = graph().node(writers.at(0)).name;
     const std::vector<NodeId> rest(matched.begin(), matched.end());
     for (NodeId writer : writers)
         for (std::size_t i = 0; i < graph().node(writer).outputs.size(); ++i)

@@ -104,6 +104,9 @@ public:
 
 protected:
     virtual void infer_node(NodeId node) = 0;
+
+private:
+    NodeSpec spec_of(std::string_view op, std::vector<ValueId> inputs, std::vector<Attribute> attributes, std::string name);
 };
 
 /// Attributes: attr("axis", 1), attr("alpha", 0.5f), attr("mode", "edge"), attr("perm", std::vector<std::int64_t>{0, 2, 1}).

@@ -55,6 +55,25 @@ std::size_t count_nodes(const Graph& graph) {
     return count;
 }
 
+namespace {
+
+/// ONNX Runtime refuses two nodes of one name. A name that was there before stays with the first that has it.
+void make_node_names_unique(Graph& graph, std::size_t slots_before) {
+    std::unordered_set<std::string> taken;
+    for (NodeId id : graph.nodes())
+        if (id.index < slots_before) taken.insert(graph.node(id).name);
+    GraphEdit edit(graph);
+    for (NodeId id : graph.nodes()) {
+        const std::string name = graph.node(id).name;
+        if (id.index < slots_before || name.empty() || taken.insert(name).second) continue;
+        std::size_t number = 1;
+        while (!taken.insert(name + "_" + std::to_string(number)).second) ++number;
+        edit.rename(id, name + "_" + std::to_string(number));
+    }
+}
+
+}  // namespace
+
 Pipeline::Pipeline(Model& model, const OptimizeOptions& options, const Progress& progress)
     : model_(model), options_(options), progress_(progress), entries_(pass_entries()), misses_(entries_.size()), settled_at_(entries_.size(), 0) {
     const auto skipped = skipped_passes(options);
@@ -177,6 +196,7 @@ void Pipeline::run_pass(std::size_t index) {
 void Pipeline::run() {
     const Clock::time_point start = Clock::now();
     report_.nodes_before = count_nodes(model_.graph);
+    const std::size_t slots_before = model_.graph.node_slots();
     infer();
     for (std::size_t changes = 0; changes != changes_ && may_rewrite();) {
         if (report_.sweeps == options_.sweeps) {
@@ -194,6 +214,7 @@ void Pipeline::run() {
         if (changes != changes_) infer();
     }
     if (!may_rewrite()) report_.fixed_point = false;
+    make_node_names_unique(model_.graph, slots_before);
     verify(model_);
     for (std::size_t i = 0; i < misses_.size(); ++i) {
         drop_narrower(misses_[i]);

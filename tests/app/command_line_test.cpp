@@ -12,39 +12,12 @@
 #include <lapidary/model_io.h>
 #include <lapidary/tensor_file.h>
 
+#include "app/command_runner.h"
 #include "cli/command_line.h"
 #include "support/test_data.h"
 
 namespace lapidary {
 namespace {
-
-using Json = nlohmann::json;
-
-struct Outcome {
-    int code = -1;
-    std::string out, err;
-    Json json() const { return Json::parse(out); }
-};
-
-Outcome run(const std::vector<std::string>& arguments, const CancelToken& cancel = {}) {
-    std::vector<const char*> argv = {"lapidary-cli"};
-    for (const std::string& a : arguments) argv.push_back(a.c_str());
-    std::ostringstream out, err;
-    Outcome outcome;
-    outcome.code = cli::run_command_line(static_cast<int>(argv.size()), argv.data(), out, err, cancel);
-    outcome.out = out.str();
-    outcome.err = err.str();
-    return outcome;
-}
-
-/// Exactly one line that starts with the program's name and contains the words.
-void expect_error(const Outcome& outcome, int code, const std::vector<std::string>& words) {
-    EXPECT_EQ(outcome.code, code) << outcome.err;
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-    EXPECT_EQ(outcome.err.rfind("lapidary-cli: ", 0), 0u) << outcome.err;
-    for (const std::string& word : words)
-        EXPECT_NE(outcome.err.find(word), std::string::npos) << "no \"" << word << "\" in " << outcome.err;
-}
 
 class CommandLine : public ::testing::Test {
 protected:

@@ -60,6 +60,7 @@ public:
     void set_attribute(NodeId node, Attribute attribute);           // adds or replaces
     void remove_attribute(NodeId node, std::string_view name);
     void set_operator(NodeId node, std::string domain, std::string op_type, std::int64_t version);
+    void rename(NodeId node, std::string name);
     void set_origins(NodeId node, std::vector<NodeId> origins);
     /// Every reader of `from` (nodes, captures in subgraphs, graph outputs) reads `to` instead.
     void replace_uses(ValueId from, ValueId to);
