@@ -173,8 +173,12 @@ ValueId GraphReader::add_constant(const std::string& name, Tensor tensor) {
         return edit_.add_initializer(name, std::move(tensor));
     }
     const Value& input = graph_.value(known);
-    if (input.kind != ValueKind::input || input.constant)
-        fail_model("initializer " + quote(name) + " is defined twice");
+    if (input.kind != ValueKind::input || input.constant) {
+        // ONNX Runtime saves such files.
+        if (!input.constant || !same_contents(*input.constant, tensor)) fail_model("initializer " + quote(name) + " is defined twice");
+        context_.warnings.add("initializers listed twice", "tensor " + quote(name), "is listed twice with the same contents");
+        return known;
+    }
     const Type& type = input.type;
     if (type.kind != Type::Kind::unknown && (!type.is_tensor() || type.dtype != tensor.dtype()))
         fail_model("graph input " + quote(name) + " is declared " + to_string(type) + ", but its initializer is " +

@@ -93,6 +93,16 @@ TEST(OnnxLoad, InputsMayHaveDefaults) {
     EXPECT_TRUE(mentions(refusal(model(graph)), "\"x\" is declared f32[2,?], but its initializer is i64[2,1]"));
 }
 
+TEST(OnnxLoad, EqualInitializersMayBeListedTwice) {
+    GraphParts graph = relu_graph();
+    graph.initializers = {tensor("w", {2}, 1, raw<float>({3, 4})), tensor("w", {2}, 1, raw<float>({3, 4}))};
+    const Model m = load(model(graph));
+    ASSERT_FALSE(m.warnings.empty());
+    EXPECT_NE(m.warnings[0].message.find("listed twice"), std::string::npos) << m.warnings[0].message;
+    graph.initializers[1] = tensor("w", {2}, 1, raw<float>({3, 5}));
+    EXPECT_TRUE(mentions(refusal(model(graph)), "initializer \"w\" is defined twice"));
+}
+
 TEST(OnnxLoad, SubgraphsCaptureOuterValues) {
     const Model m = load(model(if_graph()));
     verify(m);

@@ -59,8 +59,18 @@ def seeded_inputs(s):
     random = np.random.RandomState(1)
     sizes = {}
     values = {}
+
+    def size(dim):
+        if isinstance(dim, int):
+            return dim
+        if isinstance(dim, str) and "+" in dim:  # past_sequence + sequence
+            return sum(size(part.strip()) for part in dim.split("+"))
+        if isinstance(dim, str) and dim.isdigit():
+            return int(dim)
+        return sizes.setdefault(dim, 2 if "batch" in str(dim).lower() else 7)
+
     for i in s.get_inputs():
-        shape = [d if isinstance(d, int) else sizes.setdefault(d, 1 + len(sizes) % 2 if "batch" in str(d).lower() else 7) for d in i.shape]
+        shape = [size(d) for d in i.shape]
         kind = NUMPY_TYPES[i.type]
         if kind in (np.float32, np.float64, np.float16):
             values[i.name] = random.standard_normal(shape).astype(kind)
