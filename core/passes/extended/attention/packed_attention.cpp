@@ -25,15 +25,17 @@ Tensor packed_weight(const std::vector<const Branch*>& parts) {
         const Tensor scaled = p.alpha == 1 ? *p.weight : mapped(*p.weight, [&](double w) { return w * p.alpha; });
         const auto* from = static_cast<const std::byte*>(scaled.raw());
         const std::int64_t width_of = p.weight->dim(1);
+        std::vector<std::pair<std::size_t, std::size_t>> runs;  // neighbouring columns: first, how many
+        for (std::size_t c = 0; c < p.columns.size(); ++c) {
+            const bool follows = !p.transposed && c > 0 && p.columns[c] == p.columns[c - 1] + 1;
+            if (follows) ++runs.back().second;
+            else runs.emplace_back(c, 1);
+        }
         for (std::int64_t r = 0; r < rows; ++r) {
             auto* row = to + static_cast<std::size_t>(r * width + begin) * size;
-            for (std::size_t c = 0; c < p.columns.size();) {
-                std::size_t run = 1;
-                if (!p.transposed)
-                    while (c + run < p.columns.size() && p.columns[c + run] == p.columns[c] + static_cast<std::int64_t>(run)) ++run;
+            for (const auto& [c, count] : runs) {
                 const std::int64_t place = p.transposed ? p.columns[c] * width_of + r : r * width_of + p.columns[c];
-                std::memcpy(row + c * size, from + static_cast<std::size_t>(place) * size, run * size);
-                c += run;
+                std::memcpy(row + c * size, from + static_cast<std::size_t>(place) * size, count * size);
             }
         }
         begin += static_cast<std::int64_t>(p.columns.size());
