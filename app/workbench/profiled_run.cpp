@@ -32,6 +32,7 @@ RunRecord profiledRun(const ModelPtr& model, const RunSettings& settings, const 
     generate.seed = settings.seed;
     generate.dimensions = options.free_dimensions;
     RunRecord record;
+    record.model = model;
     record.inputs = generate_inputs(*model, {}, generate);
 
     RunOptions run;

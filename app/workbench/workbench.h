@@ -33,6 +33,7 @@ using DocumentPtr = std::shared_ptr<const Document>;
 
 /// One profiled run.
 struct RunRecord {
+    ModelPtr model;      // that ran; null: read from a trace
     std::shared_ptr<const Profile> profile;
     ProfileSummary summary;
     PlanInfo plan;

@@ -116,9 +116,7 @@ CostMap roll_forward(const Profile& profile, const Graph& original, const Graph&
     return attributed(node_times(profile), links, optimized, split);
 }
 
-std::vector<NodeCost> costliest(const CostMap& map, const Graph& graph) {
-    double all = map.unattributed_ms;
-    for (const auto& [id, ms] : map.ms) all += ms;
+std::vector<NodeCost> costliest(const CostMap& map, const Graph& graph, double whole_ms) {
     std::vector<NodeCost> costs;
     for (NodeId id : graph.nodes()) {
         const auto found = map.ms.find(id);
@@ -126,7 +124,7 @@ std::vector<NodeCost> costliest(const CostMap& map, const Graph& graph) {
         const Node& node = graph.node(id);
         NodeCost cost{id, node.name.empty() ? node.op_type + "_" + std::to_string(id.index) : node.name, node.qualified_op()};
         cost.ms = found->second;
-        cost.share = all > 0 ? cost.ms / all : 0;
+        cost.share = whole_ms > 0 ? cost.ms / whole_ms : 0;
         cost.among = map.among.at(id);
         costs.push_back(std::move(cost));
     }

@@ -6,6 +6,7 @@
 #include <QScopedValueRollback>
 #include <QVBoxLayout>
 
+#include "run/original_nodes.h"
 #include "theme.h"
 #include "widgets/quantity.h"
 
@@ -34,7 +35,8 @@ const Column<NodeTotal> node_columns[] = {
 }  // namespace
 
 NodeTable::NodeTable(QWidget* parent)
-    : QWidget(parent), model_(node_columns), table_(new TableView(tr("Time by node"))), filter_(new QLineEdit), count_(new QLabel) {
+    : QWidget(parent), model_(node_columns), table_(new TableView(tr("Time by node"))), originals_(new OriginalNodes),
+      tables_(new QStackedWidget), which_(new QWidget), nodesOf_(new QComboBox), filter_(new QLineEdit), count_(new QLabel) {
     setObjectName(QStringLiteral("nodeTable"));
     filter_->setPlaceholderText(tr("Filter by name, operator, kernel or shape"));
     filter_->setAccessibleName(tr("Filter nodes"));
@@ -47,26 +49,61 @@ NodeTable::NodeTable(QWidget* parent)
     const int widths[] = {190, 90, 80, 70, 80, 80, 60, 150};
     for (int column = 0; column < 8; ++column) table_->header()->resizeSection(column, widths[column]);
 
+    nodesOf_->setObjectName(QStringLiteral("nodesOf"));
+    nodesOf_->setAccessibleName(tr("Nodes of"));
+    nodesOf_->setToolTip(tr("Which graph's nodes the times are shown on: those that ran, or the original ones they stand for"));
+    nodesOf_->addItems({tr("this variant"), tr("the original")});
+    auto* label = new QLabel(tr("Nodes of:"));
+    label->setBuddy(nodesOf_);
+    auto* which = new QHBoxLayout(which_);
+    which->setContentsMargins(0, 0, 0, 0);
+    which->addWidget(label);
+    which->addWidget(nodesOf_);
+    which_->hide();
+    tables_->addWidget(table_);
+    tables_->addWidget(originals_);
+
     auto* row = new QHBoxLayout;
     row->setContentsMargins(spacing, 6, spacing, 6);
+    row->addWidget(which_);
     row->addWidget(filter_, 1);
     row->addWidget(count_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(row);
-    layout->addWidget(table_, 1);
+    layout->addWidget(tables_, 1);
 
     connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
         model_.setFilter(text);
+        originals_->setFilter(text);
         showRows();
     });
+    connect(nodesOf_, &QComboBox::currentIndexChanged, this, &NodeTable::showGraph);
+    connect(originals_, &OriginalNodes::nodePicked, this, &NodeTable::nodePicked);
+    connect(originals_, &OriginalNodes::nodeActivated, this, &NodeTable::nodeActivated);
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
         if (!silent_ && current.isValid() && model_.row(current.row()).node) emit nodePicked(model_.row(current.row()).node);
     });
     connect(table_, &QTreeView::activated, this, [this](const QModelIndex& index) {
         if (model_.row(index.row()).node) emit nodeActivated(model_.row(index.row()).node);
     });
+}
+
+void NodeTable::setGraphs(ModelPtr variant, ModelPtr original) {
+    which_->setVisible(original != nullptr);
+    originals_->setGraphs(std::move(variant), std::move(original));
+    showGraph();
+}
+
+bool NodeTable::showsOriginals() const { return originals_->original() && nodesOf_->currentIndex() == 1; }
+
+/// Times are rolled back only while they are looked at.
+void NodeTable::showGraph() {
+    tables_->setCurrentWidget(showsOriginals() ? static_cast<QWidget*>(originals_) : table_);
+    if (showsOriginals() && model_.rows()) originals_->setTotals(*model_.rows());
+    else originals_->clear();
+    showRows();
 }
 
 void NodeTable::setNodes(std::shared_ptr<const std::vector<NodeTotal>> nodes) {
@@ -81,7 +118,7 @@ void NodeTable::setNodes(std::shared_ptr<const std::vector<NodeTotal>> nodes) {
             if (node.op == op) some.push_back(node);
         model_.setRows(std::move(some));
     }
-    showRows();
+    showGraph();
 }
 
 void NodeTable::setOperator(const QString& op) {
@@ -91,12 +128,13 @@ void NodeTable::setOperator(const QString& op) {
 }
 
 void NodeTable::showRows() {
-    const int all = nodes_ ? int(nodes_->size()) : 0;
-    count_->setText(model_.rowCount() == all ? tr("nodes: %1").arg(formatCount(all))
-                                             : tr("nodes: %1 of %2").arg(formatCount(model_.rowCount()), formatCount(all)));
+    const int all = showsOriginals() ? originals_->allRows() : nodes_ ? int(nodes_->size()) : 0;
+    const int shown = showsOriginals() ? originals_->shownRows() : model_.rowCount();
+    count_->setText(shown == all ? tr("nodes: %1").arg(formatCount(all)) : tr("nodes: %1 of %2").arg(formatCount(shown), formatCount(all)));
 }
 
 void NodeTable::selectNode(NodeId node) {
+    originals_->selectNode(node);
     const QScopedValueRollback silence(silent_, true);
     if (node && model_.rows())
         for (std::size_t i = 0; i < model_.rows()->size(); ++i)

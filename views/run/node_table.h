@@ -2,9 +2,12 @@
 // Every node of a run with its times: filter, sort, jump to the graph.
 #pragma once
 
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QStackedWidget>
 
+#include <lapidary/model.h>
 #include <lapidary/profile.h>
 
 #include "models/rows_model.h"
@@ -12,16 +15,22 @@
 
 namespace lapidary::views {
 
+class OriginalNodes;
+
 class NodeTable : public QWidget {
     Q_OBJECT
 public:
     explicit NodeTable(QWidget* parent = nullptr);
+    /// The variant that ran and the original with the sizes of that run: times can then be shown on either.
+    void setGraphs(ModelPtr variant, ModelPtr original);
     void setNodes(std::shared_ptr<const std::vector<NodeTotal>> nodes);
-    /// Only nodes of this operator; empty: all.
+    /// Only nodes of this operator, or the original nodes they stand for; empty: all.
     void setOperator(const QString& op);
     /// Selects the node's row, if it is shown, without telling anyone.
     void selectNode(NodeId node);
     TableView* table() const { return table_; }
+    OriginalNodes* originals() const { return originals_; }
+    QComboBox* nodesOf() const { return nodesOf_; }
     QLineEdit* filterEdit() const { return filter_; }
 
 signals:
@@ -29,9 +38,15 @@ signals:
     void nodeActivated(lapidary::NodeId node);
 
 private:
+    bool showsOriginals() const;
+    void showGraph();
     void showRows();
     RowsModel<NodeTotal> model_;
     TableView* table_;
+    OriginalNodes* originals_;
+    QStackedWidget* tables_;
+    QWidget* which_;
+    QComboBox* nodesOf_;
     QLineEdit* filter_;
     QLabel* count_;
     std::shared_ptr<const std::vector<NodeTotal>> nodes_;

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include <lapidary/cost_rollback.h>
+
 namespace lapidary::views {
 namespace {
 
@@ -74,10 +76,14 @@ RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_
     return totals;
 }
 
-RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress) {
+RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress, const ModelPtr& opened) {
     auto digest = std::make_shared<RunDigest>();
     digest->run = std::move(run);
     const Profile& profile = *digest->run->profile;
+    if (opened && digest->run->model && digest->run->model != opened) {
+        progress.step("original sizes");
+        digest->original = std::make_shared<const Model>(sized_for(*opened, digest->run->inputs, progress));
+    }
     progress.step("timeline");
     digest->timeline = makeTimeline(profile);
     progress.step("totals");

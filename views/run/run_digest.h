@@ -36,6 +36,7 @@ struct RunTotals {
 
 struct RunDigest {
     app::RunRecordPtr run;
+    ModelPtr original;                        // with the sizes of the run, where a variant of it ran; null: no variant
     Timeline timeline;
     RunTotals whole;
     std::vector<OutputRow> outputs;
@@ -46,7 +47,8 @@ struct RunDigest {
 };
 using RunDigestPtr = std::shared_ptr<const RunDigest>;
 
-RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress = {});
+/// `opened`: the model that variants are made from; null: none.
+RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress = {}, const ModelPtr& opened = nullptr);
 
 /// Sums what of each kernel lies in [begin, end) ns.
 RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end);

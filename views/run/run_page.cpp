@@ -191,9 +191,10 @@ void RunPage::startDigest() {
         return;
     }
     auto self = std::make_shared<app::Job*>(nullptr);
+    const ModelPtr opened = workbench_.opened() ? workbench_.opened()->model : nullptr;
     const QPointer<RunPage> page(this);  // jobs may outlive the window
     digestJob_ = workbench_.jobs().start<RunDigestPtr>(
-        tr("Prepare the results"), [run](const Progress& progress) { return digestRun(run, progress); },
+        tr("Prepare the results"), [run, opened](const Progress& progress) { return digestRun(run, progress, opened); },
         [this, page, self](RunDigestPtr digest) {
             if (!page || digestJob_ != *self) return;
             digestJob_ = nullptr;
@@ -216,6 +217,7 @@ void RunPage::showDigest(RunDigestPtr digest) {
     if (digest_) {
         verdict_->setDigest(*digest_);
         operators_->setOperators({digest_, &digest_->whole.operators});
+        nodes_->setGraphs(digest_->original ? digest_->run->model : nullptr, digest_->original);
         nodes_->setNodes({digest_, &digest_->whole.nodes});
         outputs_->setOutputs({digest_, &digest_->outputs});
         phases_->setPhases({digest_, &digest_->phases});
@@ -224,6 +226,7 @@ void RunPage::showDigest(RunDigestPtr digest) {
         showFocus(workbench_.focus());
     } else {
         operators_->setOperators(nullptr);
+        nodes_->setGraphs(nullptr, nullptr);
         nodes_->setNodes(nullptr);
         outputs_->setOutputs(nullptr);
         phases_->setPhases(nullptr);
@@ -272,7 +275,8 @@ bool RunPage::isInDocument(NodeId node) const {
 
 void RunPage::goToGraph(NodeId node) {
     if (!isInDocument(node)) {
-        emit statusMessage(tr("This node is not part of the open model."));
+        emit statusMessage(workbench_.document() && workbench_.document()->variant ? tr("The variant that is shown does not have this node.")
+                                                                                   : tr("This node is not part of the open model."));
         return;
     }
     workbench_.focusNode(node);

@@ -32,7 +32,7 @@ struct NodeCost {
     std::string name;       // as profiles call it: unnamed nodes by operator and number
     std::string op;         // "Conv", "com.microsoft::Gelu"
     double ms = 0;          // mean per run
-    double share = 0;       // of all times carried over and unattributed, 0..1
+    double share = 0;       // of the time given to costliest(), 0..1
     std::size_t among = 1;  // 1: all of its time is its own
 };
 
@@ -51,7 +51,7 @@ CostMap roll_back(const std::vector<NodeTotal>& totals, const Graph& optimized, 
 /// `profile` ran on `original`; the result is by nodes of `optimized`.
 CostMap roll_forward(const Profile& profile, const Graph& original, const Graph& optimized, CostSplit split = CostSplit::by_work);
 
-/// The nodes of `graph` that got time, dearest first; equal ones in the graph's order.
-std::vector<NodeCost> costliest(const CostMap& map, const Graph& graph);
+/// The nodes of `graph` that got time, dearest first; equal ones in the graph's order. Shares are of `whole_ms`.
+std::vector<NodeCost> costliest(const CostMap& map, const Graph& graph, double whole_ms);
 
 }  // namespace lapidary
