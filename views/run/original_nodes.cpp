@@ -45,7 +45,7 @@ OriginalNodes::OriginalNodes(QWidget* parent)
     table_->setSortingEnabled(true);
     table_->sortByColumn(time_column, Qt::DescendingOrder);
     table_->setEmptyText(tr("No node matches."));
-    const int widths[] = {280, 100, 80, 70};
+    const int widths[] = {190, 90, 80, 70};
     for (int column = 0; column < 4; ++column) table_->header()->resizeSection(column, widths[column]);
     note_->setObjectName(QStringLiteral("originalNodesNote"));
     note_->setTextFormat(Qt::PlainText);
