@@ -139,7 +139,9 @@ void check_counts(const std::string& prefix, double share) {
         all += compared[level];
         good += within[level];
     }
-    if (only().empty()) EXPECT_GE(good, share * all);
+    if (only().empty()) {
+        EXPECT_GE(good, share * all);
+    }
 }
 
 // The aim is 95 %. What is missing are, but for a few, float16 graphs in which ONNX Runtime drops Casts that round, at every level:
