@@ -96,6 +96,12 @@ Model ModelBuilder::finish() {
     if (outputs.empty()) outputs.push_back(pool_.back());
     for (ValueId v : outputs) edit_.add_output(v);
     edit_.finish();
+    for (NodeId id : model_.graph.nodes()) {
+        const Node& node = model_.graph.node(id);
+        if (node.domain.empty()) continue;
+        std::int64_t& version = model_.opset_imports[node.domain];
+        version = std::max({version, node.version, std::int64_t{1}});
+    }
     infer_types(model_);
     return model_;
 }
