@@ -216,16 +216,24 @@ std::string compare_outputs(const NamedValues& found, const NamedValues& expecte
     return {};
 }
 
+/// The step of a dequantized value, or of a sum of such; 0 for others.
+double quantization_step(const Graph& graph, ValueId id) {
+    const Value& v = graph.value(id);
+    if (v.kind != ValueKind::node_output) return 0;
+    const Node& node = graph.node(v.producer);
+    if (node.op_type == "Add") return quantization_step(graph, node.inputs[0]) + quantization_step(graph, node.inputs[1]);
+    if (node.op_type != "DequantizeLinear") return 0;
+    const Value& scale = graph.value(node.inputs[1]);
+    return scale.constant && scale.constant->size() == 1 ? to_doubles(*scale.constant)[0] : 0;
+}
+
 /// Outputs that are dequantized may differ by one step: integer products round once, the float ones they stand for at every sum.
 void allow_a_step(const Model& model, std::map<std::string, double>& moves) {
-    for (ValueId id : model.graph.outputs()) {
-        const Value& v = model.graph.value(id);
-        if (v.kind != ValueKind::node_output || model.graph.node(v.producer).op_type != "DequantizeLinear") continue;
-        const Value& scale = model.graph.value(model.graph.node(v.producer).inputs[1]);
-        if (!scale.constant || scale.constant->size() != 1) continue;
-        double& moved = moves[v.name];
-        moved = std::max(moved, to_doubles(*scale.constant)[0] * 1.001 / 2);
-    }
+    for (ValueId id : model.graph.outputs())
+        if (const double step = quantization_step(model.graph, id); step > 0) {
+            double& moved = moves[model.graph.value(id).name];
+            moved = std::max(moved, step * 1.001 / 2);
+        }
 }
 
 void check_outputs(const fs::path& model_path, RecordedCase recorded, int& compared) {

@@ -6,8 +6,10 @@
 Part `exchange`, for every model file below MODELS and every sample of `CLI sample`: the original runs in ONNX Runtime at level
 disabled; our export at level extended (portable) must load there, at level disabled, with equal outputs; and the
 models that ONNX Runtime saves at basic, extended and all must run here with equal outputs. Inputs are the recorded ones
-below REFERENCES, else seeded. Part `speed`: optimizing bert-base and resnet50 (samples) at level extended against ONNX
-Runtime's session creation at that level minus its creation at level disabled, medians of interleaved repetitions.
+below REFERENCES, else seeded. Part `speed`: optimizing bert-base and resnet50 (samples) at level extended must take less than a
+third of ONNX Runtime's session creation at that level, medians of interleaved repetitions. Its creation at level disabled is
+printed too; the difference is no measure of its optimizer, for creating a session of fewer nodes saves what optimizing
+costs: it is negative for bert-base.
 
 Exit code 77 when the Python package onnxruntime is not installed: skipped.
 """
@@ -232,7 +234,7 @@ def check_speed(program, only):
             a = statistics.median(ours)
             extended, disabled = (statistics.median(t[i] for t in theirs) for i in (0, 1))
             print(f"{name}: optimizing takes {a * 1e3:.0f} ms; ONNX Runtime creates a session in {extended * 1e3:.0f} ms at extended, {disabled * 1e3:.0f} ms at disabled")
-            failed += a >= extended - disabled
+            failed += a >= extended / 3
     return failed
 
 
