@@ -123,8 +123,9 @@ TEST_F(OptimizePageTest, ASwitchedOffPassLeavesItsPlacesAloneAndUndoBringsItBack
     ASSERT_TRUE(settled());
     EXPECT_NE(page()->variant(), before);
     EXPECT_TRUE(page()->command().contains(QStringLiteral("--disable-pass ") + QString::fromStdString(name)));
-    for (const PassRun& run : page()->variant()->report.passes)
-        if (run.pass == name) EXPECT_FALSE(run.skipped.empty());
+    for (const PassRun& run : page()->variant()->report.passes) {
+        if (run.pass == name) { EXPECT_FALSE(run.skipped.empty()); }
+    }
     command(QStringLiteral("Undo switch %1 off").arg(QString::fromStdString(name)))->trigger();
     EXPECT_TRUE(page()->recipe().disabled_passes.empty());
     EXPECT_EQ(page()->variant(), before) << "cached by recipe";
