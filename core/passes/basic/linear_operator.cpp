@@ -158,6 +158,22 @@ FoldedOperator fold_after(PassContext& context, const LinearOperator& linear, co
     return out;
 }
 
+Outcome fold_into_conv(const pattern::Match& m, PassContext& context, const std::string& what_happened) {
+    const Node& conv = m.node("conv");
+    const Node& y = m.node("y");
+    std::string why;
+    const auto linear = linear_operator(m.scope(), conv, why);
+    if (!linear) return declined(why);
+    const auto values = per_channel(m.constant("c"), linear->rank, linear->axis, linear->channels);
+    if (!values) return declined("the other operand has shape " + to_string(m.constant("c").shape()) + ", needs one value per channel (" + std::to_string(linear->channels) + ")");
+    const bool constant_first = y.inputs[0] == m.value("c");
+    FoldedOperator folded = fold_after(context, *linear, arithmetic_affine(y.op_type, constant_first, *values));
+    if (!folded.problem.empty()) return declined(folded.problem);
+    const std::string text = y.op_type + " " + what_happened + " of " + conv.op_type;
+    context.replace(y.id, folded.op, folded.inputs, folded.attributes, m.nodes());
+    return applied(text);
+}
+
 FoldedOperator fold_before_conv(PassContext& context, const Node& conv, ValueId x, const ChannelAffine& affine) {
     const Tensor w = *context.scope().constant(conv.inputs[1]);
     const ValueId bias_id = conv.inputs.size() > 2 ? conv.inputs[2] : ValueId{};

@@ -29,6 +29,9 @@ struct FoldedOperator {
     std::string problem;
 };
 FoldedOperator fold_after(PassContext& context, const LinearOperator& linear, const ChannelAffine& affine);
+/// Rewrite of a match of "conv" (read by "y" alone), constant "c" and the arithmetic node "y": y computed by the convolution
+/// alone. The remark is "<operator of y> <what happened> of <operator of conv>".
+Outcome fold_into_conv(const pattern::Match& match, PassContext& context, const std::string& what_happened);
 /// One Conv that computes conv(affine(x)), where the affine map has one value per input channel. Sound with shifts only when
 /// the Conv pads nothing, which is checked.
 FoldedOperator fold_before_conv(PassContext& context, const Node& conv, ValueId x, const ChannelAffine& affine);
