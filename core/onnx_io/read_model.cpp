@@ -144,6 +144,7 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
 }  // namespace
 
 Model load_model(const std::filesystem::path& path, const LoadOptions& options, const Progress& progress) {
+    if (path.empty()) fail(ErrorCode::io_failure, "the name of the model file is empty");
     const std::filesystem::path absolute = std::filesystem::absolute(path);
     try {
         const auto file = MappedFile::open(path);

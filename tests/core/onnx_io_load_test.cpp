@@ -93,6 +93,15 @@ TEST(OnnxLoad, InputsMayHaveDefaults) {
     EXPECT_TRUE(mentions(refusal(model(graph)), "\"x\" is declared f32[2,?], but its initializer is i64[2,1]"));
 }
 
+TEST(OnnxLoad, AnEmptyFileNameIsRefused) {
+    try {
+        load_model(std::filesystem::path());
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::io_failure);
+    }
+}
+
 TEST(OnnxLoad, EqualInitializersMayBeListedTwice) {
     GraphParts graph = relu_graph();
     graph.initializers = {tensor("w", {2}, 1, raw<float>({3, 4})), tensor("w", {2}, 1, raw<float>({3, 4}))};
