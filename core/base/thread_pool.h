@@ -19,6 +19,19 @@ private:
     void (*call_)(const void*, std::int64_t, std::int64_t);
 };
 
+/// A borrowed callable body(task, worker).
+class TaskBody {
+public:
+    template <typename F>
+    TaskBody(const F& f)
+        : object_(&f), call_([](const void* o, std::int64_t task, int worker) { (*static_cast<const F*>(o))(task, worker); }) {}
+    void operator()(std::int64_t task, int worker) const { call_(object_, task, worker); }
+
+private:
+    const void* object_;
+    void (*call_)(const void*, std::int64_t, int);
+};
+
 class ThreadPool {
 public:
     virtual ~ThreadPool() = default;
@@ -27,6 +40,12 @@ public:
     /// (but for the last), possibly at the same time. An exception thrown by body reaches the caller. With
     /// a fixed thread count the split is the same each time.
     virtual void parallel_for(std::int64_t count, std::int64_t grain, const RangeBody& body) = 0;
+    /// Calls body(task, worker) once for each task of [0, count), in ascending order of start, each handed to whichever
+    /// worker is free: for tasks of unequal cost (tiles, panels, heads). `worker` is in [0, threads()) and no two tasks
+    /// run on one worker at the same time, so it may index per-thread workspace. Exceptions as above. A call costs well
+    /// under a microsecond per worker, a task some tens of nanoseconds; work under about 3 microseconds is better done
+    /// by the caller.
+    virtual void parallel_tasks(std::int64_t count, const TaskBody& body) = 0;
 };
 
 }  // namespace lapidary

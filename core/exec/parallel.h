@@ -14,14 +14,16 @@ using RangeObserver = std::function<void(int thread, std::int64_t begin_ns, std:
 
 class SessionThreads : public ThreadPool {
 public:
-    /// Runs `body` on the calling thread inside the pool, so that nested parallel_for calls are cheap.
+    /// Runs `body` on the calling thread while workers stand by, so that parallel calls inside of it are cheap. Outside
+    /// of it they run on the calling thread alone.
     virtual void execute(const std::function<void()>& body) = 0;
     /// Null: no observation. Set only between runs.
     virtual void observe(const RangeObserver* observer) = 0;
 };
 
-/// `threads` <= 0: one per core of this process' affinity mask; at most 256.
-std::unique_ptr<SessionThreads> make_session_threads(int threads);
+/// `threads` <= 0: one per core of this process' affinity mask; at most 256. `spin`: workers wait hot for the next
+/// parallel call of a run (ORT session.intra_op.allow_spinning); they never do so for long between runs.
+std::unique_ptr<SessionThreads> make_session_threads(int threads, bool spin = true);
 int default_thread_count();
 
 }  // namespace lapidary

@@ -10,7 +10,8 @@ std::string step_name(const Plan& plan, const Step& step) {
     return plan.path + (n.name.empty() ? n.op_type + "_" + std::to_string(n.id.index) : n.name);
 }
 
-std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int depth, int& counter, MissingKernels& missing) {
+std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int depth, int& counter, MissingKernels& missing,
+                                const KernelOptions& options, WeightStore& weights) {
     auto plan = std::make_unique<Plan>();
     plan->graph = &graph;
     plan->number = counter++;
@@ -26,7 +27,7 @@ std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int
         const Node& n = graph.node(id);
         Step& step = plan->steps.emplace_back();
         step.node = id;
-        step.kernel = choose_kernel({graph, n});
+        step.kernel = choose_kernel({graph, n, options, weights, {}});
         if (!step.kernel) {
             std::string reason;
             if (has_kernel(n.domain, n.op_type, n.version, &reason)) {
@@ -37,7 +38,7 @@ std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int
         }
         for (const Attribute& a : n.attributes)
             if (const auto* g = std::get_if<GraphPtr>(&a.value))
-                step.subgraphs.emplace(a.name, make_plan(**g, step_name(*plan, step) + "/" + a.name + "/", depth + 1, counter, missing));
+                step.subgraphs.emplace(a.name, make_plan(**g, step_name(*plan, step) + "/" + a.name + "/", depth + 1, counter, missing, options, weights));
         const std::size_t index = plan->steps.size() - 1;
         for (ValueId v : n.inputs)
             if (v) plan->last_use[v.index] = index;

@@ -37,7 +37,8 @@ struct Plan {
 using MissingKernels = std::vector<std::string>;
 
 /// Builds the plan of a graph and, inside it, of every subgraph. `counter` numbers plans.
-std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int depth, int& counter, MissingKernels& missing);
+std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int depth, int& counter, MissingKernels& missing,
+                                const KernelOptions& options, WeightStore& weights);
 
 /// Every plan of the tree by its number.
 void collect_plans(const Plan& plan, std::vector<const Plan*>& out);

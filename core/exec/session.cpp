@@ -10,6 +10,7 @@
 
 #include "base/mapping_guard.h"
 #include "exec/executor.h"
+#include "exec/fusion/fusion.h"
 #include "graph/inline_functions.h"
 #include "exec/input_check.h"
 #include "exec/profile_build.h"
@@ -91,6 +92,10 @@ Session Session::compile(ModelPtr model, const SessionOptions& options, const Pr
         state->phases.push_back(std::move(span));
     };
     state->options = options;
+    KernelOptions kernel_options;
+    kernel_options.winograd = options.winograd;
+    kernel_options.reference_only = options.reference_kernels;
+    WeightStore weights;
     try {
         phase("expand functions", [&] {
             state->model = *model;
@@ -102,11 +107,19 @@ Session Session::compile(ModelPtr model, const SessionOptions& options, const Pr
             infer_types(state->model, infer, progress);
             check_static_sizes(state->model.graph, options.limits);
         });
+        if (options.fuse_steps && !options.reference_kernels)
+            phase("fuse steps", [&] { fuse_steps(state->model.graph); });
+        phase("start threads", [&] {
+            state->threads = make_session_threads(options.intra_threads, options.allow_spinning);
+            kernel_options.threads = state->threads->threads();
+            state->budget = std::make_shared<Budget>(options.limits);
+            state->weight_bytes = count_weights(state->model);
+        });
         phase("choose kernels", [&] {
             mark_channel_block(state->model);
             MissingKernels missing;
             int counter = 0;
-            state->plan = make_plan(state->model.graph, "", 0, counter, missing);
+            state->plan = make_plan(state->model.graph, "", 0, counter, missing, kernel_options, weights);
             if (!missing.empty()) {
                 std::string list;
                 for (std::size_t i = 0; i < std::min<std::size_t>(missing.size(), 5); ++i) list += (i ? "; " : "") + missing[i];
@@ -116,11 +129,7 @@ Session Session::compile(ModelPtr model, const SessionOptions& options, const Pr
             collect_plans(*state->plan, state->plans);
             std::ranges::sort(state->plans, {}, [](const Plan* p) { return p->number; });
         });
-        phase("start threads", [&] {
-            state->threads = make_session_threads(options.intra_threads);
-            state->budget = std::make_shared<Budget>(options.limits);
-            state->weight_bytes = count_weights(state->model);
-        });
+        phase("pack weights", [&] { state->threads->execute([&] { weights.fill(*state->threads, progress.cancel); }); });
     } catch (Error& e) {
         if (!model->path.empty()) throw e.at(model->path.string());
         throw;

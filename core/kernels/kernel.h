@@ -3,8 +3,10 @@
 //
 // Kernels are listed in kernel_list.inc, which includes one list per family. A line is
 //   LAPIDARY_KERNEL(domain, op_type, min_version, max_version, name, function)
-// for a plain function void(KernelContext&), `name` being what profiles show ("reference.conv"); best
-// first per operator, the reference kernel last. `latest` is the open end of a version range.
+// for a plain function void lapidary::reference::function(KernelContext&), or
+//   LAPIDARY_KERNEL_FACTORY(domain, op_type, min_version, max_version, name, function)
+// for a KernelFactory lapidary::function that makes a kernel per node or says why not; `name` is what profiles show
+// ("reference.conv"); best first per operator, the reference kernel last. `latest` is the open end of a version range.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +22,9 @@
 #include <lapidary/progress.h>
 #include <lapidary/runtime_value.h>
 
+#include "base/cpu_features.h"
 #include "base/thread_pool.h"
+#include "kernels/weight_store.h"
 
 namespace lapidary {
 
@@ -73,17 +77,58 @@ public:
 
 using KernelFunction = void (*)(KernelContext&);
 
+/// What a session was told that matters to its kernels.
+struct KernelOptions {
+    Isa isa = active_isa();
+    int threads = 1;
+    bool winograd = true;            // F(4x4,3x3) and F(2x2,3x3) convolutions where they pay
+    bool reference_only = false;     // choose the reference kernels: the truth to compare with
+};
+
 /// What the chooser knows about a node before it runs.
 struct KernelRequest {
     const Graph& graph;
     const Node& node;
+    const KernelOptions& options;
+    WeightStore& weights;
+    /// Inputs that the kernel made for this request never reads (it packed them): the session may let their storage go.
+    mutable std::vector<std::size_t> unread_inputs;
+
+    /// The initializer behind an input; null when it is omitted or computed.
+    const Tensor* constant(std::size_t input) const {
+        if (input >= node.inputs.size() || !node.inputs[input]) return nullptr;
+        const Value& v = graph.value(node.inputs[input]);
+        return v.kind == ValueKind::initializer && v.constant ? &*v.constant : nullptr;
+    }
+    bool has_input(std::size_t input) const { return input < node.inputs.size() && node.inputs[input]; }
+    /// Declared or inferred; the dtype is undefined where nothing is known or the input is omitted.
+    const Type& input_type(std::size_t input) const {
+        static const Type unknown;
+        return has_input(input) ? graph.value(node.inputs[input]).type : unknown;
+    }
+    const Type& output_type(std::size_t output) const { return graph.value(node.outputs[output]).type; }
 };
 
-/// A kernel made for one node: may hold packed weights.
+/// How the storage of a node's outputs may lie on that of its inputs. A kernel that says so must work either way: it
+/// compares raw() pointers and copies only where they differ.
+struct StorageSharing {
+    enum Kind : std::uint8_t {
+        none,
+        view,       // output 0 has the bytes of input 0 (Reshape, Identity ...)
+        overwrite,  // output 0 may lie on one of `inputs` that nobody reads afterwards and that has as many bytes: each
+                    // element is read before, or by the same worker that, writes its place
+        join,       // output 0 is its inputs one after the other (Concat on the outermost axis that is not 1)
+        split,      // input 0 is the outputs one after the other
+    } kind = none;
+    std::uint32_t inputs = 0;  // overwrite: bit i stands for input i
+};
+
+/// A kernel made for one node: may hold packed weights. Holds no state that run() changes.
 class Kernel {
 public:
     virtual ~Kernel() = default;
     virtual void run(KernelContext& context) const = 0;
+    virtual StorageSharing sharing() const { return {}; }
 };
 
 /// Returns the kernel, or null with `reason` filled: why this one does not take the node.
@@ -109,6 +154,8 @@ struct KernelChoice {
     std::vector<Rejection> passed_over;     // with the reason each
     explicit operator bool() const { return function || kernel; }
     void run(KernelContext& context) const { kernel ? kernel->run(context) : function(context); }
+    std::vector<std::size_t> unread_inputs;  // of the kernel's KernelRequest
+    StorageSharing sharing() const { return kernel ? kernel->sharing() : StorageSharing{}; }
 };
 
 /// The best kernel for the node and what was passed over, from kernel_list.inc.

@@ -9,9 +9,18 @@ namespace lapidary {
 
 namespace reference {
 #define LAPIDARY_KERNEL(domain, op, min_version, max_version, name, function) void function(KernelContext&);
+#define LAPIDARY_KERNEL_FACTORY(domain, op, min_version, max_version, name, function)
 #include "kernels/kernel_list.inc"
 #undef LAPIDARY_KERNEL
+#undef LAPIDARY_KERNEL_FACTORY
 }  // namespace reference
+
+#define LAPIDARY_KERNEL(domain, op, min_version, max_version, name, function)
+#define LAPIDARY_KERNEL_FACTORY(domain, op, min_version, max_version, name, function) \
+    std::unique_ptr<Kernel> function(const KernelRequest&, std::string&);
+#include "kernels/kernel_list.inc"
+#undef LAPIDARY_KERNEL
+#undef LAPIDARY_KERNEL_FACTORY
 
 namespace {
 
@@ -20,8 +29,11 @@ constexpr std::int64_t latest = std::numeric_limits<std::int64_t>::max();
 constexpr KernelEntry entries[] = {
 #define LAPIDARY_KERNEL(domain, op, min_version, max_version, name, function) \
     {domain, op, min_version, max_version, name, &reference::function, nullptr},
+#define LAPIDARY_KERNEL_FACTORY(domain, op, min_version, max_version, name, function) \
+    {domain, op, min_version, max_version, name, nullptr, &function},
 #include "kernels/kernel_list.inc"
 #undef LAPIDARY_KERNEL
+#undef LAPIDARY_KERNEL_FACTORY
     {"", "", 1, 0, "", nullptr, nullptr}};  // matches nothing: keeps the table from being empty
 
 using Index = std::multimap<std::pair<std::string_view, std::string_view>, const KernelEntry*>;
@@ -74,11 +86,14 @@ KernelChoice choose_kernel(const KernelRequest& request) {
         }
         if (e.factory) {
             std::string reason;
-            if (auto kernel = e.factory(request, reason)) choice.kernel = std::move(kernel);
-            else {
+            request.unread_inputs.clear();
+            if (request.options.reference_only) reason = "the session asks for reference kernels only";
+            else choice.kernel = e.factory(request, reason);
+            if (!choice.kernel) {
                 choice.passed_over.push_back({std::string(e.name), reason});
                 continue;
             }
+            choice.unread_inputs = std::move(request.unread_inputs);
         } else choice.function = e.function;
         choice.name = e.name;
         return choice;

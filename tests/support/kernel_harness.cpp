@@ -6,6 +6,7 @@
 
 #include <lapidary/error.h>
 #include <lapidary/graph.h>
+#include <lapidary/graph_edit.h>
 
 #include "kernels/kernel.h"
 
@@ -20,6 +21,9 @@ public:
         grain = std::max<std::int64_t>(grain, 1);
         const std::int64_t pieces = std::max<std::int64_t>(1, std::min<std::int64_t>(count / grain, 7));
         for (std::int64_t i = pieces - 1; i >= 0; --i) body(count / pieces * i, i + 1 == pieces ? count : count / pieces * (i + 1));
+    }
+    void parallel_tasks(std::int64_t count, const TaskBody& body) override {
+        for (std::int64_t task = count - 1; task >= 0; --task) body(task, static_cast<int>(task % 2));
     }
 };
 
@@ -78,12 +82,17 @@ private:
 const KernelEntry& find_entry(const Node& node, const std::string& name) {
     const KernelEntry* found = nullptr;
     for (const KernelEntry& entry : kernel_entries()) {
-        if (entry.domain != node.domain || entry.op_type != node.op_type || !entry.function) continue;
+        if (entry.domain != node.domain || entry.op_type != node.op_type) continue;
+        if (name.empty() && !entry.function) continue;
         if (node.version < entry.min_version || node.version > entry.max_version) continue;
         if (name.empty() || entry.name == name) found = &entry;
     }
     if (!found) fail_unsupported("no plain kernel for " + node.qualified_op() + " at version " + std::to_string(node.version));
     return *found;
+}
+
+Type type_of(const Tensor& tensor, bool with_shape) {
+    return with_shape ? Type::tensor(tensor.dtype(), SymbolicShape(tensor.shape().begin(), tensor.shape().end())) : Type::tensor(tensor.dtype());
 }
 
 }  // namespace
@@ -107,9 +116,48 @@ std::vector<RuntimeValue> run_kernel(std::string_view domain, std::string_view o
         node.outputs.push_back(run.unwanted_outputs.contains(i) ? ValueId() : ValueId(static_cast<std::uint32_t>(inputs.size() + i)));
     node.attributes = std::move(attributes);
     const KernelEntry& entry = find_entry(node, run.kernel);
+    std::unique_ptr<Kernel> kernel;
+    Graph graph;
+    if (entry.factory) {
+        GraphEdit edit(graph);
+        NodeSpec spec{node.op_type, {}, {}, node.attributes, node.name, node.domain, node.version};
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            if (!node.inputs[i]) spec.inputs.push_back({});
+            else if (!inputs[i].is_tensor()) spec.inputs.push_back(edit.add_input("input" + std::to_string(i), {}));
+            else if (run.constants.contains(i)) spec.inputs.push_back(edit.add_initializer("input" + std::to_string(i), inputs[i].tensor()));
+            else spec.inputs.push_back(edit.add_input("input" + std::to_string(i), type_of(inputs[i].tensor(), run.static_shapes)));
+        }
+        for (std::size_t i = 0; i < run.outputs; ++i)
+            spec.outputs.push_back(run.unwanted_outputs.contains(i) ? ValueId() : edit.add_value("output" + std::to_string(i)));
+        const NodeId id = edit.add_node(std::move(spec));
+        edit.finish();
+        KernelOptions options;
+        options.threads = 2;
+        WeightStore weights;
+        const KernelRequest request{graph, graph.node(id), options, weights, {}};
+        std::string reason;
+        kernel = entry.factory(request, reason);
+        if (!kernel) fail_unsupported(std::string(entry.name) + " declines: " + reason);
+        BackwardPool pool;
+        weights.fill(pool, {});
+        for (std::size_t i : request.unread_inputs) inputs.at(i) = RuntimeValue();
+    }
     HarnessContext context(std::move(node), std::move(inputs), run);
-    entry.function(context);
+    if (kernel) kernel->run(context);
+    else entry.function(context);
     return context.take_outputs();
+}
+
+void for_each_isa(const std::function<void(Isa)>& body) {
+    struct Restore {
+        Isa before = active_isa();
+        ~Restore() { limit_isa(before); }
+    } const restore;
+    for (Isa isa : {Isa::baseline, Isa::avx2, Isa::avx512, Isa::avx512_vnni}) {
+        if (isa > restore.before) break;
+        limit_isa(isa);
+        body(isa);
+    }
 }
 
 Tensor run_kernel_tensor(std::string_view domain, std::string_view op_type, std::int64_t version, std::vector<RuntimeValue> inputs,

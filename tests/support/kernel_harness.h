@@ -15,6 +15,8 @@
 #include <lapidary/progress.h>
 #include <lapidary/runtime_value.h>
 
+#include "base/cpu_features.h"
+
 namespace lapidary::test {
 
 /// What a test may set beside inputs and attributes.
@@ -23,6 +25,8 @@ struct KernelRun {
     std::set<std::size_t> unwanted_outputs;    // omitted among them (an empty name in a file)
     std::set<std::size_t> empty_optionals;     // inputs that are present but hold an empty optional
     std::string kernel;                        // by profile name; else the last (reference) kernel of the operator
+    std::set<std::size_t> constants;           // inputs that are initializers, for kernels that pack weights
+    bool static_shapes = true;                 // the other inputs' shapes are known when the kernel is made
     std::uint64_t seed = 1;
     Limits limits;
     CancelToken cancel;
@@ -45,6 +49,9 @@ inline std::vector<float> floats(std::vector<float> values) { return values; }
 std::vector<RuntimeValue> run_kernel(std::string_view domain, std::string_view op_type, std::int64_t version,
                                      std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes = {},
                                      const KernelRun& run = {});
+
+/// Calls body once per instruction set that this CPU has, weakest first, with limit_isa() set; restores it afterwards.
+void for_each_isa(const std::function<void(Isa isa)>& body);
 
 /// The same for kernels with one tensor output.
 Tensor run_kernel_tensor(std::string_view domain, std::string_view op_type, std::int64_t version,

@@ -19,6 +19,10 @@ namespace lapidary {
 
 struct SessionOptions {
     int intra_threads = 0;               // ORT intra_op_num_threads; 0: one per physical core
+    bool allow_spinning = true;          // ORT session.intra_op.allow_spinning
+    bool fuse_steps = true;              // run neighbouring nodes in one kernel where there is one (product + bias + activation ...)
+    bool winograd = true;                // convolutions by Winograd's F(4x4,3x3), F(2x2,3x3) where they pay
+    bool reference_kernels = false;      // only the plain reference kernels: slow, the truth to compare with
     bool enable_mem_pattern = true;      // plan activations per set of input shapes
     bool enable_profiling = false;       // record phases of compile()
     std::map<std::string, std::int64_t> free_dimensions;  // ORT free_dimension_override

@@ -12,10 +12,9 @@
 
 #include <lapidary/dtype.h>
 #include <lapidary/float16.h>
+#include <lapidary/shape.h>
 
 namespace lapidary {
-
-using Shape = std::vector<std::int64_t>;
 
 /// "[1,3,224,224]"
 std::string to_string(const Shape& shape);

@@ -16,6 +16,9 @@ public:
     void parallel_for(std::int64_t count, std::int64_t, const RangeBody& body) override {
         if (count > 0) body(0, count);
     }
+    void parallel_tasks(std::int64_t count, const TaskBody& body) override {
+        for (std::int64_t task = 0; task < count; ++task) body(task, 0);
+    }
 };
 
 class ConstantContext final : public KernelContext {
@@ -64,7 +67,10 @@ private:
 Evaluation evaluate(const Graph& graph, const Node& node, const std::vector<const Tensor*>& inputs, const Limits& limits, const CancelToken& cancel) {
     Evaluation result;
     try {
-        const KernelChoice kernel = choose_kernel({graph, node});
+        KernelOptions options;
+        options.reference_only = true;  // what is folded must not depend on the CPU
+        WeightStore unused;
+        const KernelChoice kernel = choose_kernel({graph, node, options, unused, {}});
         if (!kernel) return {{}, "there is no kernel to compute it with"};
         ConstantContext context(node, inputs, limits, cancel);
         kernel.run(context);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exec/fusion/fusion.h"
+
+#include <memory>
+#include <vector>
+
+#include <lapidary/graph_edit.h>
+
+namespace lapidary {
+
+#define LAPIDARY_FUSION(function) void function(Graph& graph, GraphEdit& edit);
+#include "exec/fusion/fusion_list.inc"
+#undef LAPIDARY_FUSION
+
+void fuse_steps(Graph& graph) {
+    GraphEdit edit(graph, "fuse_steps");
+    for (NodeId id : std::vector<NodeId>(graph.nodes().begin(), graph.nodes().end()))
+        for (Attribute a : std::vector<Attribute>(graph.node(id).attributes))
+            if (const auto* inner = std::get_if<GraphPtr>(&a.value); inner && *inner) {
+                auto copy = std::make_shared<Graph>(**inner);
+                fuse_steps(*copy);
+                a.value = GraphPtr(std::move(copy));
+                edit.set_attribute(id, std::move(a));
+            }
+#define LAPIDARY_FUSION(function) function(graph, edit);
+#include "exec/fusion/fusion_list.inc"
+#undef LAPIDARY_FUSION
+    edit.finish();
+}
+
+}  // namespace lapidary

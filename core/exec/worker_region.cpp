@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exec/worker_region.h"
+
+#include <chrono>
+#include <thread>
+#include <utility>
+
+namespace lapidary {
+namespace {
+
+constexpr int spins_before_yield = 4000;                    // some tens of microseconds
+constexpr auto linger = std::chrono::microseconds(200);     // between runs, for callers that run in a loop
+
+thread_local int task_worker = -1;  // of the task this thread is in
+
+void pause_cpu() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
+struct InsideTask {
+    explicit InsideTask(int worker) : before(task_worker) { task_worker = worker; }
+    ~InsideTask() { task_worker = before; }
+    int before;
+};
+
+}  // namespace
+
+int WorkerRegion::current_worker() { return task_worker < 0 ? 0 : task_worker; }
+bool WorkerRegion::is_inside_task() { return task_worker >= 0; }
+
+void WorkerRegion::begin_run(const std::function<void(int)>& launch) {
+    running_.store(true);
+    if (!spin_) wake();
+    for (int worker = 1; worker < size_; ++worker) {
+        bool absent = false;
+        if (present_[static_cast<std::size_t>(worker)].compare_exchange_strong(absent, true)) launch(worker);
+    }
+}
+
+void WorkerRegion::quit() {
+    quit_.store(true);
+    wake();
+}
+
+void WorkerRegion::wake() {
+    generation_.fetch_add(2);
+    generation_.notify_all();
+}
+
+void WorkerRegion::serve(int worker) {
+    auto& present = present_[static_cast<std::size_t>(worker)];
+    std::uint64_t seen = generation_.load();
+    if (seen % 2 != 0) --seen;  // a region is open already: take part
+    int spins = 0;
+    std::chrono::steady_clock::time_point idle_since{};
+    while (!quit_.load(std::memory_order_relaxed)) {
+        const std::uint64_t now = generation_.load(std::memory_order_acquire);
+        if (now != seen) {
+            seen = now;
+            spins = 0;
+            idle_since = {};
+            if (now % 2 == 0) continue;
+            active_.fetch_add(1);
+            if (generation_.load() == now) work(count_, *body_, worker);
+            active_.fetch_sub(1, std::memory_order_release);
+            continue;
+        }
+        if (++spins % 64 != 0) {
+            pause_cpu();
+            continue;
+        }
+        if (spins > spins_before_yield) std::this_thread::yield();
+        if (running_.load()) {
+            idle_since = {};
+            if (!spin_ && spins > 256) generation_.wait(seen);
+            continue;
+        }
+        const auto time = std::chrono::steady_clock::now();
+        if (idle_since == std::chrono::steady_clock::time_point{}) idle_since = time;
+        if (spin_ && time - idle_since < linger) continue;
+        present.store(false);
+        bool absent = false;
+        if (!running_.load() || !present.compare_exchange_strong(absent, true)) return;  // a new run may just have begun
+    }
+    present.store(false);
+}
+
+void WorkerRegion::work(std::int64_t count, const TaskBody& body, int worker) {
+    const InsideTask inside(worker);
+    try {
+        for (std::int64_t task; (task = next_.fetch_add(1, std::memory_order_relaxed)) < count;) body(task, worker);
+    } catch (...) {
+        next_.store(count, std::memory_order_relaxed);
+        const std::lock_guard lock(error_mutex_);
+        if (!error_) error_ = std::current_exception();
+    }
+}
+
+void WorkerRegion::run(std::int64_t count, const TaskBody& body) {
+    if (count <= 0) return;
+    if (count == 1 || size_ == 1 || is_inside_task()) {
+        for (std::int64_t task = 0; task < count; ++task) body(task, current_worker());
+        return;
+    }
+    body_ = &body;
+    count_ = count;
+    next_.store(0, std::memory_order_relaxed);
+    generation_.fetch_add(1);  // open
+    if (!spin_) generation_.notify_all();
+    work(count, body, 0);
+    generation_.fetch_add(1);  // closed: who comes now sees it and goes
+    for (int spins = 0; active_.load(std::memory_order_acquire) != 0; ++spins) {
+        pause_cpu();
+        if (spins > spins_before_yield) std::this_thread::yield();
+    }
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+}
+
+}  // namespace lapidary

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hands tasks to workers that wait by spinning: what parallel_for costs when it is called hundreds of times in a run of
+// a few milliseconds. Knows no thread library: someone lends threads by calling serve().
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+
+#include "base/thread_pool.h"
+
+namespace lapidary {
+
+/// One owner opens regions, one at a time; workers 1 to size - 1 help. An owner never waits for a worker that has not
+/// come: it works itself and waits only for those that took a task.
+class WorkerRegion {
+public:
+    /// `spin`: workers stay hot between the regions of one run; else they sleep in the kernel between regions.
+    WorkerRegion(int size, bool spin) : size_(size), spin_(spin), present_(std::make_unique<std::atomic<bool>[]>(static_cast<std::size_t>(size))) {}
+
+    /// Brackets a run: `launch(worker)` is called for each worker that is not here and must bring a thread to serve().
+    void begin_run(const std::function<void(int worker)>& launch);
+    void end_run() { running_.store(false); }
+    /// The loop of one worker's thread: ends some time after end_run(), or at quit().
+    void serve(int worker);
+    /// Workers leave as soon as they see it; nothing may be opened afterwards.
+    void quit();
+
+    /// Runs body(task, worker) for all tasks with the help of those who are here; rethrows the first exception.
+    /// Inside of a task everything runs on the calling worker.
+    void run(std::int64_t count, const TaskBody& body);
+    /// The worker whose task the calling thread is in; 0 outside of tasks.
+    static int current_worker();
+    static bool is_inside_task();
+
+private:
+    void work(std::int64_t count, const TaskBody& body, int worker);
+    void wake();
+
+    const int size_;
+    const bool spin_;
+    std::unique_ptr<std::atomic<bool>[]> present_;
+    std::atomic<bool> running_{false}, quit_{false};
+    std::mutex error_mutex_;
+    std::exception_ptr error_;
+    const TaskBody* body_ = nullptr;
+    std::int64_t count_ = 0;
+    alignas(64) std::atomic<std::uint64_t> generation_{0};  // odd while a region is open
+    alignas(64) std::atomic<std::int64_t> next_{0};
+    alignas(64) std::atomic<int> active_{0};
+};
+
+}  // namespace lapidary

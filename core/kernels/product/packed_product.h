@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// C = activation(scale A B + bias + residual) in float, B in panels that were packed once: what MatMul, Gemm, attention,
+// convolutions over columns and recurrent operators stand on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <lapidary/progress.h>
+
+#include "base/thread_pool.h"
+#include "kernels/activation.h"
+
+namespace lapidary {
+
+/// B [inner, columns] cut into panels of a few vectors' width, each panel row after row; the last one is filled up with
+/// zeros. The order depends on active_isa(): pack and multiply under the same one.
+namespace packed_matrix {
+std::int64_t panels(std::int64_t columns);
+std::size_t bytes(std::int64_t inner, std::int64_t columns);
+/// Panels [begin, end): element (k, n) of B is b[k * stride + n], or b[n * stride + k] when `transposed`.
+void pack(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t columns, std::int64_t begin,
+          std::int64_t end, float* to);
+/// Names the order for WeightStore::add.
+const char* format();
+}  // namespace packed_matrix
+
+struct Product {
+    std::int64_t rows = 0, inner = 0, columns = 0;
+    const float* a = nullptr;  // row-major, `a_stride` elements from row to row
+    std::int64_t a_stride = 0;
+    const float* packed_b = nullptr;
+    float* c = nullptr;        // row-major
+    std::int64_t c_stride = 0;
+    float scale = 1;
+    const float* bias = nullptr;  // one per column
+    const float* residual = nullptr;  // as C; may be C itself
+    std::int64_t residual_stride = 0;
+    Activation activation;
+};
+
+/// Bytes of workspace that multiply() needs for this many workers (0 is possible); 64-byte aligned.
+std::size_t product_workspace(const Product& product, int workers);
+/// With all workers of the pool. Sums run in ascending k and do not depend on the number of threads. Throws cancelled.
+void multiply(const Product& product, ThreadPool& pool, const CancelToken& cancel, std::byte* workspace);
+/// On the calling thread, for kernels that are parallel on the outside: workspace for one worker.
+void multiply(const Product& product, std::byte* workspace);
+
+}  // namespace lapidary

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constant weights in the order their kernels read them. A session's kernels ask for them while they are chosen; the
+// session then fills all of them at once with all its threads. Sessions of one process share what is equal.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lapidary/progress.h>
+#include <lapidary/tensor.h>
+
+#include "base/thread_pool.h"
+
+namespace lapidary {
+
+/// Bytes at a fixed address, of 64-byte alignment and in pages of 2 MB where they are many (MADV_HUGEPAGE: weights are
+/// streamed from memory in every run, which large pages make a fifth faster). Uninitialised until the session filled it.
+class PackedWeight {
+public:
+    explicit PackedWeight(std::size_t bytes);
+    ~PackedWeight();
+    PackedWeight(const PackedWeight&) = delete;
+    PackedWeight& operator=(const PackedWeight&) = delete;
+    std::byte* data() const { return data_; }
+    std::size_t size() const { return size_; }
+    template <typename T> T* as() const { return reinterpret_cast<T*>(data_); }
+
+private:
+    std::byte* data_;
+    std::size_t size_;
+};
+
+class WeightStore {
+public:
+    /// Writes units [begin, end) of the `units` into which packing divides (panels, rows ...); called from several threads.
+    using Fill = std::function<void(std::byte* to, std::int64_t begin, std::int64_t end)>;
+
+    /// `source` in the order named by `format` ("product panels 48 k768", everything the bytes depend on beside the
+    /// source). The same source storage, shape and format give the same weight, across sessions of the process too.
+    /// Throws limit_exceeded when the system refuses the memory.
+    std::shared_ptr<const PackedWeight> add(const Tensor& source, std::string_view format, std::size_t bytes, std::int64_t units, Fill fill);
+    /// Runs what add() left to do. Throws cancelled; a weight is then filled by nobody and the store must go.
+    void fill(ThreadPool& pool, const CancelToken& cancel);
+    std::uint64_t bytes() const { return bytes_; }
+
+private:
+    struct Task {
+        std::shared_ptr<PackedWeight> weight;
+        Tensor source;  // keeps the storage alive until it was read
+        std::int64_t units;
+        Fill fill;
+        std::string key;
+    };
+    std::vector<Task> tasks_;
+    std::uint64_t bytes_ = 0;
+};
+
+}  // namespace lapidary
