@@ -13,12 +13,13 @@
 
 namespace lapidary {
 
-/// B [inner, columns] cut into panels of a few vectors' width, each panel row after row; the last one is filled up with
-/// zeros. The order depends on active_isa(): pack and multiply under the same one.
+/// B [inner, columns] cut into panels of a few vectors' width, each panel row after row; the last one is filled up to whole
+/// vectors with zeros. The order depends on active_isa(): pack and multiply under the same one.
 namespace packed_matrix {
 std::int64_t panels(std::int64_t columns);
 std::size_t bytes(std::int64_t inner, std::int64_t columns);
-/// Panels [begin, end): element (k, n) of B is b[k * stride + n], or b[n * stride + k] when `transposed`.
+/// Panels [begin, end) of the matrix that starts at `to` (64-byte aligned): element (k, n) of B is b[k * stride + n], or
+/// b[n * stride + k] when `transposed`.
 void pack(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t columns, std::int64_t begin,
           std::int64_t end, float* to);
 /// Names the order for WeightStore::add.
@@ -33,8 +34,9 @@ struct Product {
     float* c = nullptr;        // row-major
     std::int64_t c_stride = 0;
     float scale = 1;
-    const float* bias = nullptr;  // one per column
-    const float* residual = nullptr;  // as C; may be C itself
+    const float* bias = nullptr;      // one per column
+    const float* row_bias = nullptr;  // one per row
+    const float* residual = nullptr;  // as C; may be C itself: then the product is added to what is there
     std::int64_t residual_stride = 0;
     Activation activation;
 };

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Register tiles of a float matrix product and the orders their operands are packed in.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/activation.h"
+#include "kernels/vector/isa.h"
+
+namespace lapidary {
+
+/// C[rows, columns] = scale A B + initial + bias + row_bias for one tile that fits the registers.
+struct ProductTile {
+    int rows = 0;
+    std::int64_t inner = 0, columns = 0;
+    const float* a = nullptr;   // packed: element (i, k) at k * rows + i; else at i * a_stride + k
+    std::int64_t a_stride = 0;
+    bool packed_a = false;      // then B must be packed, too: b_stride is `columns` rounded up to whole vectors
+    const float* b = nullptr;   // element (k, j) at k * b_stride + j; readable up to the next multiple of the vector length
+    std::int64_t b_stride = 0;
+    float* c = nullptr;
+    std::int64_t c_stride = 0;
+    float scale = 1;
+    const float* initial = nullptr;  // as C, may be C; none when null
+    std::int64_t initial_stride = 0;
+    const float* bias = nullptr;      // one per column; none when null
+    const float* row_bias = nullptr;  // one per row; none when null
+    std::int64_t ahead = 8;           // rows of B between the one used and the one fetched to the first-level cache
+    const char* next = nullptr;       // what will be needed afterwards: fetched to the second-level cache by the way,
+    int next_lines = 0;               // 0, 1 or 3 lines of 64 bytes per 4 values of k
+};
+
+struct ProductKernels {
+    int tile_rows;      // at most
+    int vector;         // floats
+    int panel_columns;  // a multiple of `vector`; at most so many columns in a tile
+    /// Sums run in ascending k.
+    void (*multiply)(const ProductTile& tile);
+    /// In place, row after row.
+    void (*activate)(float* c, std::int64_t c_stride, std::int64_t rows, std::int64_t columns, const Activation& activation);
+    /// to[k * rows + i] = a[i * stride + k], rows <= tile_rows.
+    void (*pack_rows)(const float* a, std::int64_t stride, std::int64_t rows, std::int64_t inner, float* to);
+    /// to[k * width + j] = b[k * stride + j], or b[j * stride + k] when `transposed`, 0 for columns <= j < width.
+    void (*pack_panel)(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t columns, std::int64_t width,
+                       float* to);
+};
+LAPIDARY_PER_ISA(ProductKernels, product_kernels)
+
+}  // namespace lapidary
