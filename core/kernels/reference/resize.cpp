@@ -177,7 +177,11 @@ void run_resize(KernelContext& context, const ResizeGeometry& g) {
 
 }  // namespace
 
-void resize(KernelContext& context) { run_resize(context, read_resize(context)); }
-void upsample(KernelContext& context) { run_resize(context, read_upsample(context)); }
+void resize(KernelContext& context) {
+    run_resize(context, read_resize(context.node(), context.input(0).shape(), [&](std::size_t input) { return context.optional_input(input); }));
+}
+void upsample(KernelContext& context) {
+    run_resize(context, read_upsample(context.node(), context.input(0).shape(), [&](std::size_t input) { return &context.input(input); }));
+}
 
 }  // namespace lapidary::reference

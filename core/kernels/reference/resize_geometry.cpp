@@ -109,13 +109,11 @@ Shape ResizeGeometry::output_shape() const {
     return shape;
 }
 
-ResizeGeometry read_resize(const KernelContext& context) {
-    const Node& node = context.node();
-    const Tensor& x = context.input(0);
+ResizeGeometry read_resize(const Node& node, const Shape& x, const ResizeInputs& inputs) {
     ResizeGeometry g;
     g.mode = read_mode(node);
-    for (const std::int64_t size : x.shape()) g.axes.push_back({size, size});
-    const bool is_first = context.version() < 11;  // opset 10: X and scales only
+    for (const std::int64_t size : x) g.axes.push_back({size, size});
+    const bool is_first = node.version < 11;  // opset 10: X and scales only
     if (is_first) {
         g.coordinates = ResizeCoordinates::asymmetric;
         g.nearest = ResizeNearest::truncate_or_ceil;
@@ -140,17 +138,17 @@ ResizeGeometry read_resize(const KernelContext& context) {
         g.exclude_outside = node.int_attribute("exclude_outside", 0) != 0;
         g.antialias = node.int_attribute("antialias", 0) != 0 && g.mode != ResizeMode::nearest;
     }
-    const auto axes = read_axes(node, x.rank());
+    const auto axes = read_axes(node, static_cast<int>(x.size()));
     if (g.coordinates == ResizeCoordinates::tf_crop_and_resize) {
-        const auto roi = floats_of(context.optional_input(1));
+        const auto roi = floats_of(inputs(1));
         require_count("roi", roi.size(), 2 * axes.size());
         for (std::size_t i = 0; i < axes.size(); ++i) {
             g.axes[axes[i]].roi_start = roi[i];
             g.axes[axes[i]].roi_end = roi[axes.size() + i];
         }
     }
-    const auto scales = floats_of(context.optional_input(is_first ? 1 : 2));
-    const Tensor* sizes = is_first ? nullptr : context.optional_input(3);
+    const auto scales = floats_of(inputs(is_first ? 1 : 2));
+    const Tensor* sizes = is_first ? nullptr : inputs(3);
     if (!scales.empty()) {
         require_count("scales", scales.size(), axes.size());
         for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -172,18 +170,16 @@ ResizeGeometry read_resize(const KernelContext& context) {
     return g;
 }
 
-ResizeGeometry read_upsample(const KernelContext& context) {
-    const Node& node = context.node();
-    const Tensor& x = context.input(0);
+ResizeGeometry read_upsample(const Node& node, const Shape& x, const ResizeInputs& inputs) {
     ResizeGeometry g;
     g.mode = read_mode(node);
     g.coordinates = ResizeCoordinates::asymmetric;
     g.nearest = ResizeNearest::truncate_or_ceil;
-    const auto scales = context.version() < 9 ? node.floats_attribute("scales") : floats_of(&context.input(1));
-    require_count("scales", scales.size(), x.shape().size());
+    const auto scales = node.version < 9 ? node.floats_attribute("scales") : floats_of(inputs(1));
+    require_count("scales", scales.size(), x.size());
     for (std::size_t i = 0; i < scales.size(); ++i) {
         require_scale(scales[i]);
-        g.axes.push_back({x.dim(i), scaled_size(x.dim(i), scales[i]), scales[i]});
+        g.axes.push_back({x[i], scaled_size(x[i], scales[i]), scales[i]});
     }
     return g;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "kernels/kernel.h"
@@ -38,9 +39,12 @@ struct ResizeGeometry {
     Shape output_shape() const;
 };
 
-/// Resize (10, 11, 13, 18, 19). Throws invalid_model or invalid_input with expected and found.
-ResizeGeometry read_resize(const KernelContext& context);
+/// Input tensors by index; null where one is omitted.
+using ResizeInputs = std::function<const Tensor*(std::size_t input)>;
+
+/// Resize (10, 11, 13, 18, 19) of an X of that shape. Throws invalid_model or invalid_input with expected and found.
+ResizeGeometry read_resize(const Node& node, const Shape& x, const ResizeInputs& inputs);
 /// Upsample (7, 9, 10).
-ResizeGeometry read_upsample(const KernelContext& context);
+ResizeGeometry read_upsample(const Node& node, const Shape& x, const ResizeInputs& inputs);
 
 }  // namespace lapidary::reference

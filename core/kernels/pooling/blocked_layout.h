@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels on blocks of channels check first.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "kernels/kernel.h"
+
+namespace lapidary::pooling {
+
+/// The node's block when vector code takes it (8 or 16); else 0 with the reason.
+std::int64_t fast_block_of(const Node& node, std::string& reason);
+/// f32 [N, C, H, W] with C in whole blocks; throws invalid_input.
+const Tensor& blocked_image(const KernelContext& context, std::size_t input, std::int64_t block);
+
+}  // namespace lapidary::pooling

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/vector/resize.h"
+
+#include <hwy/highway.h>
+
+namespace lapidary::LAPIDARY_ISA {
+namespace hn = hwy::HWY_NAMESPACE;
+namespace {
+
+void blend_rows(const float* a, const float* b, float weight_a, float weight_b, std::int64_t count, float* to) {
+    const hn::ScalableTag<float> d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    const auto wa = hn::Set(d, weight_a), wb = hn::Set(d, weight_b);
+    std::int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) hn::StoreU(hn::MulAdd(hn::LoadU(d, b + i), wb, hn::Mul(hn::LoadU(d, a + i), wa)), d, to + i);
+    for (; i < count; ++i) to[i] = b[i] * weight_b + a[i] * weight_a;
+}
+
+template <int block>
+void blend_blocks(const float* from, const std::int32_t* low, const std::int32_t* high, const float* low_weight, const float* high_weight,
+                  std::int64_t count, float* to) {
+    const hn::CappedTag<float, block> d;
+    for (std::int64_t x = 0; x < count; ++x, to += block) {
+        const auto wa = hn::Set(d, low_weight[x]), wb = hn::Set(d, high_weight[x]);
+        const float *a = from + std::int64_t{low[x]} * block, *b = from + std::int64_t{high[x]} * block;
+        for (int lane = 0; lane < block; lane += static_cast<int>(hn::Lanes(d)))
+            hn::StoreU(hn::MulAdd(hn::LoadU(d, b + lane), wb, hn::Mul(hn::LoadU(d, a + lane), wa)), d, to + lane);
+    }
+}
+
+void blend_positions(const float* from, const std::int32_t* low, const std::int32_t* high, const float* low_weight, const float* high_weight,
+                     std::int64_t count, std::int64_t lanes, float* to) {
+    if (lanes == 16) return blend_blocks<16>(from, low, high, low_weight, high_weight, count, to);
+    if (lanes == 8) return blend_blocks<8>(from, low, high, low_weight, high_weight, count, to);
+    const hn::ScalableTag<float> d;
+    const hn::RebindToSigned<decltype(d)> di;
+    const auto step = static_cast<std::int64_t>(hn::Lanes(d));
+    std::int64_t x = 0;
+    for (; x + step <= count; x += step) {
+        const auto a = hn::GatherIndex(d, from, hn::LoadU(di, low + x)), b = hn::GatherIndex(d, from, hn::LoadU(di, high + x));
+        hn::StoreU(hn::MulAdd(b, hn::LoadU(d, high_weight + x), hn::Mul(a, hn::LoadU(d, low_weight + x))), d, to + x);
+    }
+    for (; x < count; ++x) to[x] = from[high[x]] * high_weight[x] + from[low[x]] * low_weight[x];
+}
+
+template <int block>
+void pick_blocks(const float* from, const std::int32_t* at, std::int64_t count, float* to) {
+    const hn::CappedTag<float, block> d;
+    for (std::int64_t x = 0; x < count; ++x, to += block)
+        for (int lane = 0; lane < block; lane += static_cast<int>(hn::Lanes(d)))
+            hn::StoreU(hn::LoadU(d, from + std::int64_t{at[x]} * block + lane), d, to + lane);
+}
+
+void pick_positions(const float* from, const std::int32_t* at, std::int64_t count, std::int64_t lanes, float* to) {
+    if (lanes == 16) return pick_blocks<16>(from, at, count, to);
+    if (lanes == 8) return pick_blocks<8>(from, at, count, to);
+    const hn::ScalableTag<float> d;
+    const hn::RebindToSigned<decltype(d)> di;
+    const auto step = static_cast<std::int64_t>(hn::Lanes(d));
+    std::int64_t x = 0;
+    for (; x + step <= count; x += step) hn::StoreU(hn::GatherIndex(d, from, hn::LoadU(di, at + x)), d, to + x);
+    for (; x < count; ++x) to[x] = from[at[x]];
+}
+
+}  // namespace
+
+const ResizeKernels& resize_kernels() {
+    static constexpr ResizeKernels table{&blend_rows, &blend_positions, &pick_positions};
+    return table;
+}
+
+}  // namespace lapidary::LAPIDARY_ISA

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Resampling of rows: along a row every position is one number, or a block of channels.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/vector/isa.h"
+
+namespace lapidary {
+
+struct ResizeKernels {
+    /// to[i] = a[i] * weight_a + b[i] * weight_b.
+    void (*blend_rows)(const float* a, const float* b, float weight_a, float weight_b, std::int64_t count, float* to);
+    /// Position x of `to` [count, lanes] becomes position low[x] of `from` times low_weight[x] plus high[x] times
+    /// high_weight[x]. lanes is 1, 8 or 16.
+    void (*blend_positions)(const float* from, const std::int32_t* low, const std::int32_t* high, const float* low_weight,
+                            const float* high_weight, std::int64_t count, std::int64_t lanes, float* to);
+    /// Position x of `to` becomes position at[x] of `from`.
+    void (*pick_positions)(const float* from, const std::int32_t* at, std::int64_t count, std::int64_t lanes, float* to);
+};
+LAPIDARY_PER_ISA(ResizeKernels, resize_kernels)
+
+}  // namespace lapidary
