@@ -20,25 +20,50 @@ HWY_INLINE V polynomial(D d, V x, const float (&c)[n]) {
     return sum;
 }
 
-/// e^x within 2 ULP; 0 below -87.34 (no denormal results), infinity above 88.72.
+/// max(x, low); NaN where x is.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V at_least(D d, V x, float low) {
+#if HWY_TARGET <= HWY_SSSE3
+    return hn::Max(hn::Set(d, low), x);  // x86 gives the second operand where either is NaN
+#else
+    const V bound = hn::Set(d, low);
+    return hn::IfThenElse(hn::Lt(x, bound), bound, x);
+#endif
+}
+
+/// min(x, high); NaN where x is.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V at_most(D d, V x, float high) {
+#if HWY_TARGET <= HWY_SSSE3
+    return hn::Min(hn::Set(d, high), x);
+#else
+    const V bound = hn::Set(d, high);
+    return hn::IfThenElse(hn::Gt(x, bound), bound, x);
+#endif
+}
+
+/// e^x within 2 ULP; 0 below -87.33 (no denormal results), infinity above 88.72.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V exp(D d, V x) {
     static constexpr float c[] = {1.0f, 1.0f, 0.5f, 0.166666657f, 0.0416664667f, 0.00833337009f, 0.00139819994f, 0.000198756912f};
-    const hn::RebindToSigned<D> di;
-    const V low = hn::Set(d, -87.336540f), high = hn::Set(d, 88.7228390f);
-    const V inside = hn::Min(hn::Max(x, low), high);
+    static constexpr float low = -87.3365402f;
+    // At 89 the result is infinite already.
+    const V inside = at_most(d, at_least(d, x, low), 89.0f);
     const V n = hn::Round(hn::Mul(inside, hn::Set(d, 1.44269504f)));
     V r = hn::NegMulAdd(n, hn::Set(d, 0.693359375f), inside);
     r = hn::NegMulAdd(n, hn::Set(d, -2.12194440e-4f), r);
     const V p = polynomial(d, r, c);
-    // 2^n in two factors: n reaches 128
+#if HWY_TARGET == HWY_AVX3
+    if constexpr (hn::MaxLanes(D()) == 16)
+        return V{_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(x.raw, _mm512_set1_ps(low), _CMP_NLT_UQ), p.raw, n.raw)};
+#endif
+    // 2^n in two factors: n reaches 128. The conversion of NaN may be any number: p is NaN then.
+    const hn::RebindToSigned<D> di;
     const auto whole = hn::ConvertTo(di, n);
     const auto half = hn::ShiftRight<1>(whole);
-    const auto factor = [&](auto e) { return hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(e, hn::Set(di, 127)))); };
-    V y = hn::Mul(hn::Mul(p, factor(half)), factor(hn::Sub(whole, half)));
-    y = hn::IfThenElse(hn::Lt(x, low), hn::Zero(d), y);
-    y = hn::IfThenElse(hn::Gt(x, high), hn::Set(d, HUGE_VALF), y);
-    return hn::IfThenElse(hn::Ne(x, x), x, y);
+    const auto factor = [&](auto e) HWY_ATTR { return hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(e, hn::Set(di, 127)))); };
+    const V y = hn::Mul(hn::Mul(p, factor(half)), factor(hn::Sub(whole, half)));
+    return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, low)), y);
 }
 
 /// Natural logarithm within 4 ULP of positive normal numbers; -infinity of 0 and denormals, NaN of negative numbers.
@@ -59,36 +84,32 @@ HWY_INLINE V log(D d, V x) {
     y = hn::MulAdd(e, hn::Set(d, 0.693359375f), hn::Add(r, y));
     y = hn::IfThenElse(hn::Lt(x, hn::Set(d, 1.17549435e-38f)), hn::Set(d, -HUGE_VALF), y);
     y = hn::IfThenElse(hn::Eq(x, hn::Set(d, HUGE_VALF)), x, y);
-    return hn::IfThenElse(hn::Or(hn::Lt(x, hn::Zero(d)), hn::Ne(x, x)), hn::Set(d, __builtin_nanf("")), y);
+    return hn::IfThenElse(hn::Ge(x, hn::Zero(d)), y, hn::Set(d, __builtin_nanf("")));
 }
 
-/// Error function within 4 ULP.
+/// Error function within 7 ULP.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V erf(D d, V x) {
-    static constexpr float numerator[] = {-1.60960333262415e-02f, -2.95459980854025e-03f, -7.34990630326855e-04f, -5.69250639462346e-05f,
-                                          -2.10102402082508e-06f, 2.77068142495902e-08f,  -2.72614225801306e-10f};
-    static constexpr float denominator[] = {-1.42647390514189e-02f, -7.37332916720468e-03f, -1.68282697438203e-03f, -2.13374055278905e-04f,
-                                            -1.45660718464996e-05f};
-    const V inside = hn::Min(hn::Max(x, hn::Set(d, -4.0f)), hn::Set(d, 4.0f));
+    static constexpr float numerator[] = {1.128379094e+00f, 2.071261029e-01f, 5.152499654e-02f, 3.990613760e-03f, 1.472879394e-04f, -1.942328854e-06f, 1.911105593e-08f};
+    static constexpr float denominator[] = {1.000000000e+00f, 5.168919768e-01f, 1.179711012e-01f, 1.495814641e-02f, 1.021124312e-03f};
+    const V inside = at_most(d, at_least(d, x, -4.0f), 4.0f);
     const V square = hn::Mul(inside, inside);
     const V y = hn::Div(hn::Mul(inside, polynomial(d, square, numerator)), polynomial(d, square, denominator));
-    return hn::IfThenElse(hn::Ne(x, x), x, hn::Min(hn::Max(y, hn::Set(d, -1.0f)), hn::Set(d, 1.0f)));
+    return at_most(d, at_least(d, y, -1.0f), 1.0f);
 }
 
-/// Hyperbolic tangent within 4 ULP.
+/// Hyperbolic tangent within 7 ULP.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V tanh(D d, V x) {
-    static constexpr float numerator[] = {4.89352455891786e-03f, 6.37261928875436e-04f,  1.48572235717979e-05f, 5.12229709037114e-08f,
-                                          -8.60467152213735e-11f, 2.00018790482477e-13f, -2.76076847742355e-16f};
-    static constexpr float denominator[] = {4.89352518554385e-03f, 2.26843463243900e-03f, 1.18534705686654e-04f, 1.19825839466702e-06f};
-    const V inside = hn::Min(hn::Max(x, hn::Set(d, -7.99881172f)), hn::Set(d, 7.99881172f));
+    static constexpr float numerator[] = {9.999998719e-01f, 1.302255337e-01f, 3.036098315e-03f, 1.046749919e-05f, -1.758378918e-08f, 4.087417207e-11f, -5.641676241e-14f};
+    static constexpr float denominator[] = {1.000000000e+00f, 4.635583851e-01f, 2.422276400e-02f, 2.448660933e-04f};
+    const V inside = at_most(d, at_least(d, x, -8.95f), 8.95f);
     const V square = hn::Mul(inside, inside);
     const V y = hn::Div(hn::Mul(inside, polynomial(d, square, numerator)), polynomial(d, square, denominator));
-    const V small = hn::IfThenElse(hn::Lt(hn::Abs(x), hn::Set(d, 4e-4f)), x, y);
-    return hn::IfThenElse(hn::Ne(x, x), x, hn::Min(hn::Max(small, hn::Set(d, -1.0f)), hn::Set(d, 1.0f)));
+    return at_most(d, at_least(d, y, -1.0f), 1.0f);
 }
 
-/// 1 / (1 + e^-x) within 4 ULP.
+/// 1 / (1 + e^-x) within 4 ULP where that is a normal number; else 0 or within a denormal of it.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V sigmoid(D d, V x) {
     const V one = hn::Set(d, 1.0f);
@@ -116,21 +137,18 @@ HWY_INLINE V activate(D d, V x, const Activation& a) {
     const V zero = hn::Zero(d), one = hn::Set(d, 1.0f);
     switch (a.kind) {
         case ActivationKind::none: return x;
-        case ActivationKind::relu: return hn::IfThenElse(hn::Lt(x, zero), zero, x);
+        case ActivationKind::relu: return at_least(d, x, 0.0f);
         case ActivationKind::leaky_relu: return hn::IfThenElse(hn::Lt(x, zero), hn::Mul(x, hn::Set(d, a.alpha)), x);
-        case ActivationKind::clip: {
-            const V low = hn::IfThenElse(hn::Lt(x, hn::Set(d, a.alpha)), hn::Set(d, a.alpha), x);
-            return hn::IfThenElse(hn::Gt(low, hn::Set(d, a.beta)), hn::Set(d, a.beta), low);
-        }
+        case ActivationKind::clip: return at_most(d, at_least(d, x, a.alpha), a.beta);
         case ActivationKind::sigmoid: return sigmoid(d, x);
-        case ActivationKind::hard_sigmoid: return hn::Max(zero, hn::Min(one, hn::MulAdd(x, hn::Set(d, a.alpha), hn::Set(d, a.beta))));
+        case ActivationKind::hard_sigmoid: return at_most(d, at_least(d, hn::MulAdd(x, hn::Set(d, a.alpha), hn::Set(d, a.beta)), 0.0f), 1.0f);
         case ActivationKind::tanh: return tanh(d, x);
         case ActivationKind::gelu: return gelu(d, x);
         case ActivationKind::gelu_tanh: return gelu_tanh(d, x);
         case ActivationKind::quick_gelu: return hn::Mul(x, sigmoid(d, hn::Mul(x, hn::Set(d, a.alpha))));
         case ActivationKind::silu: return hn::Mul(x, sigmoid(d, x));
         case ActivationKind::hard_swish:
-            return hn::Mul(x, hn::Max(zero, hn::Min(one, hn::MulAdd(x, hn::Set(d, 1.0f / 6), hn::Set(d, 0.5f)))));
+            return hn::Mul(x, at_most(d, at_least(d, hn::MulAdd(x, hn::Set(d, 1.0f / 6), hn::Set(d, 0.5f)), 0.0f), 1.0f));
         case ActivationKind::elu: return hn::IfThenElse(hn::Lt(x, zero), hn::Mul(hn::Set(d, a.alpha), hn::Sub(exp(d, x), one)), x);
         case ActivationKind::softplus: return hn::Add(hn::Max(x, zero), log(d, hn::Add(one, exp(d, hn::Neg(hn::Abs(x))))));
     }

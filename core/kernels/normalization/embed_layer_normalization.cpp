@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// com.microsoft EmbedLayerNormalization in float: looks up, adds and normalizes row by row.
+#include <optional>
+
+#include "kernels/float_inputs.h"
+#include "kernels/normalization/row_split.h"
+#include "kernels/vector/normalization.h"
+
+namespace lapidary {
+
+namespace reference {
+void embed_layer_normalization(KernelContext&);
+}
+
+namespace {
+
+/// Ids of one of the two integer types.
+struct Ids {
+    const std::int32_t* narrow = nullptr;
+    const std::int64_t* wide = nullptr;
+    std::int64_t count = 0;
+
+    static std::optional<Ids> of(const Tensor& t) {
+        if (t.dtype() == DType::i32) return Ids{t.data<std::int32_t>().data(), nullptr, t.size()};
+        if (t.dtype() == DType::i64) return Ids{nullptr, t.data<std::int64_t>().data(), t.size()};
+        return {};
+    }
+    std::int64_t at(std::int64_t i) const { return narrow ? narrow[i] : wide[i]; }
+};
+
+class EmbedLayerNormalization final : public Kernel {
+public:
+    explicit EmbedLayerNormalization(const Node& node) : epsilon_(node.float_attribute("epsilon", 1e-12f)), vector_(normalization_kernels()) {}
+
+    void run(KernelContext& context) const override {
+        const Tensor& ids = context.input(0);
+        const Tensor &words = context.input(2), &positions = context.input(3), &gamma = context.input(5), &beta = context.input(6);
+        const Tensor *segments = context.optional_input(1), *segment_table = context.optional_input(4), *position_ids = context.optional_input(8);
+        const std::int64_t hidden = words.rank() == 2 ? words.dim(1) : 0;
+        const auto is_table = [&](const Tensor& t) { return t.dtype() == DType::f32 && t.rank() == 2 && t.dim(1) == hidden; };
+        const auto is_row = [&](const Tensor& t) { return t.dtype() == DType::f32 && t.rank() == 1 && t.dim(0) == hidden; };
+        const auto word_of = Ids::of(ids), segment_of = segments ? Ids::of(*segments) : Ids(), position_of = position_ids ? Ids::of(*position_ids) : Ids();
+        const bool fits = ids.rank() == 2 && hidden > 0 && ids.size() > 0 && is_table(words) && is_table(positions) && (!segment_table || is_table(*segment_table)) && is_row(gamma) &&
+                          is_row(beta) && word_of && segment_of && position_of && (!segments || segments->shape() == ids.shape()) &&
+                          (!position_ids || position_ids->shape() == ids.shape() || position_ids->shape() == Shape{1, ids.dim(1)});
+        const std::int64_t rows = ids.size(), sequence = ids.rank() == 2 ? ids.dim(1) : 0;
+        const auto position_at = [&](std::int64_t i) { return position_of->count == 0 ? i % sequence : position_of->at(position_of->count == rows ? i : i % sequence); };
+        const auto segment_at = [&](std::int64_t i) { return segment_of->count == 0 ? 0 : segment_of->at(i); };
+        if (!fits || !all_inside(rows, words, [&](std::int64_t i) { return word_of->at(i); }) || !all_inside(rows, positions, position_at) ||
+            (segment_table && !all_inside(rows, *segment_table, segment_at)))
+            return reference::embed_layer_normalization(context);
+
+        NormalizedRows shared;
+        shared.width = hidden;
+        shared.scale = gamma.data<float>().data();
+        shared.shift = beta.data<float>().data();
+        shared.epsilon = epsilon_;
+        float* y = context.output(0, DType::f32, {ids.dim(0), sequence, hidden}).mutable_data<float>().data();
+        float* sum = nullptr;
+        if (context.output_count() > 2 && context.wants_output(2)) sum = context.output(2, DType::f32, {ids.dim(0), sequence, hidden}).mutable_data<float>().data();
+        if (context.output_count() > 1 && context.wants_output(1)) count_kept(context, ids);
+        const float *word_rows = words.data<float>().data(), *position_rows = positions.data<float>().data(), *segment_rows = segment_table ? segment_table->data<float>().data() : nullptr;
+        for_row_ranges(context, rows, hidden, [&](std::int64_t begin, std::int64_t end) {
+            NormalizedRows row = shared;
+            for (std::int64_t i = begin; i < end; ++i) {
+                row.x = word_rows + word_of->at(i) * hidden;
+                row.skip = position_rows + position_at(i) * hidden;
+                row.bias = segment_rows ? segment_rows + segment_at(i) * hidden : nullptr;
+                row.y = y + i * hidden;
+                row.sum = sum ? sum + i * hidden : nullptr;
+                vector_.layer(row, 0, 1);
+            }
+        });
+    }
+
+private:
+    template <typename F>
+    static bool all_inside(std::int64_t count, const Tensor& table, const F& id_at) {
+        for (std::int64_t i = 0; i < count; ++i)
+            if (const std::int64_t id = id_at(i); id < 0 || id >= table.dim(0)) return false;
+        return true;
+    }
+
+    /// Output 1: how many elements of each sequence the mask keeps.
+    static void count_kept(KernelContext& context, const Tensor& ids) {
+        const Tensor* mask = context.optional_input(7);
+        if (mask && mask->shape() != ids.shape()) context.fail("input 7: expected " + to_string(ids.shape()) + ", found " + to_string(mask->shape()));
+        const auto kept = mask ? Ids::of(*mask) : Ids();
+        if (!kept) context.fail("input 7: expected elements of type int32 or int64, found " + std::string(name_of(mask->dtype())));
+        auto counts = context.output(1, DType::i32, {ids.dim(0)}).mutable_data<std::int32_t>();
+        for (std::int64_t b = 0; b < ids.dim(0); ++b) {
+            std::int32_t count = 0;
+            for (std::int64_t s = 0; mask && s < ids.dim(1); ++s) count += kept->at(b * ids.dim(1) + s) == 1;
+            counts[static_cast<std::size_t>(b)] = count;
+        }
+    }
+
+    const float epsilon_;
+    const NormalizationKernels& vector_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> make_embed_layer_normalization(const KernelRequest& request, std::string& reason) {
+    if (!takes_floats(request, {2, 3, 4, 5, 6}, reason)) return nullptr;
+    return std::make_unique<EmbedLayerNormalization>(request.node);
+}
+
+}  // namespace lapidary

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/vector/normalization.h"
+
+#include "kernels/vector/math.h"
+#include "kernels/vector/partial.h"
+
+namespace lapidary::LAPIDARY_ISA {
+namespace {
+
+const hn::ScalableTag<float> d;
+using V = hn::Vec<decltype(d)>;
+
+/// Sum over i < count of f(i, lanes), with f giving a vector whose lanes past `lanes` are zero. Four sums in parallel.
+template <typename F>
+HWY_INLINE float sum_of(std::int64_t count, F f) {
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    V s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0;
+    std::int64_t i = 0;
+    for (; i + 4 * lanes <= count; i += 4 * lanes) {
+        s0 = hn::Add(s0, f(i, lanes));
+        s1 = hn::Add(s1, f(i + lanes, lanes));
+        s2 = hn::Add(s2, f(i + 2 * lanes, lanes));
+        s3 = hn::Add(s3, f(i + 3 * lanes, lanes));
+    }
+    for (; i + lanes <= count; i += lanes) s0 = hn::Add(s0, f(i, lanes));
+    if (i < count) s1 = hn::Add(s1, f(i, count - i));
+    return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(s0, s1), hn::Add(s2, s3))));
+}
+
+HWY_INLINE V load(const float* from, std::int64_t left) {
+    return left >= static_cast<std::int64_t>(hn::Lanes(d)) ? hn::LoadU(d, from) : load_first(d, from, left);
+}
+HWY_INLINE void store(V v, float* to, std::int64_t left) {
+    if (left >= static_cast<std::int64_t>(hn::Lanes(d))) hn::StoreU(v, d, to);
+    else store_first(d, v, to, left);
+}
+
+/// (v - mean)^2 with zeros past `lanes`.
+HWY_INLINE V squared_distance(V v, V mean, std::int64_t lanes) {
+    const V distance = hn::Sub(v, mean);
+    const V square = hn::Mul(distance, distance);
+    return lanes >= static_cast<std::int64_t>(hn::Lanes(d)) ? square : hn::IfThenElseZero(hn::FirstN(d, static_cast<std::size_t>(lanes)), square);
+}
+
+template <bool centers>
+void normalize_rows(const NormalizedRows& r, std::int64_t begin, std::int64_t end) {
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    const std::int64_t width = r.width;
+    for (std::int64_t row = begin; row < end; ++row) {
+        const float* x = r.x + row * width;
+        const float* skip = r.skip ? r.skip + row % r.skip_rows * width : nullptr;
+        float* y = r.y + row * width;
+        const float* s = x;
+        float total = 0;
+        if (skip || r.bias) {
+            float* sum = r.sum ? r.sum + row * width : y;
+            total = sum_of(width, [&](std::int64_t i, std::int64_t left) HWY_ATTR {
+                V v = load(x + i, left);
+                if (skip) v = hn::Add(v, load(skip + i, left));
+                if (r.bias) v = hn::Add(v, load(r.bias + i, left));
+                store(v, sum + i, left);
+                return centers ? v : hn::Mul(v, v);
+            });
+            s = sum;
+        } else if (r.sum) {
+            total = sum_of(width, [&](std::int64_t i, std::int64_t left) HWY_ATTR {
+                const V v = load(x + i, left);
+                store(v, r.sum + row * width + i, left);
+                return centers ? v : hn::Mul(v, v);
+            });
+        } else {
+            total = sum_of(width, [&](std::int64_t i, std::int64_t left) HWY_ATTR {
+                const V v = load(x + i, left);
+                return centers ? v : hn::Mul(v, v);
+            });
+        }
+        float mean = 0, inverse = 0;
+        if constexpr (centers) {
+            mean = total / static_cast<float>(width);
+            const V center = hn::Set(d, mean);
+            const float squares = sum_of(width, [&](std::int64_t i, std::int64_t left) HWY_ATTR {
+                return squared_distance(load(s + i, left), center, left);
+            });
+            inverse = static_cast<float>(1 / __builtin_sqrt(static_cast<double>(squares) / static_cast<double>(width) + static_cast<double>(r.epsilon)));
+            if (r.mean) r.mean[row] = mean;
+            if (r.inverse_deviation) r.inverse_deviation[row] = inverse;
+        } else {
+            inverse = static_cast<float>(1 / __builtin_sqrt(static_cast<double>(total) / static_cast<double>(width) + static_cast<double>(r.epsilon)));
+        }
+        const V center = hn::Set(d, mean), factor = hn::Set(d, inverse);
+        const auto normalized = [&](std::int64_t i, std::int64_t left) HWY_ATTR {
+            V v = load(s + i, left);
+            if constexpr (centers) v = hn::Sub(v, center);
+            v = hn::Mul(v, factor);
+            const V scale = load(r.scale + i, left);
+            return r.shift ? hn::MulAdd(v, scale, load(r.shift + i, left)) : hn::Mul(v, scale);
+        };
+        std::int64_t i = 0;
+        for (; i + lanes <= width; i += lanes) hn::StoreU(normalized(i, lanes), d, y + i);
+        if (i < width) store_first(d, normalized(i, width - i), y + i, width - i);
+    }
+}
+
+void group(const NormalizedGroup& g) {
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    const double count = static_cast<double>(g.runs) * static_cast<double>(g.run_length);
+    double total = 0, squares = 0;
+    for (std::int64_t run = 0; run < g.runs; ++run)
+        total += static_cast<double>(sum_of(g.run_length, [&](std::int64_t i, std::int64_t left) HWY_ATTR { return load(g.x + run * g.run_stride + i, left); }));
+    const auto mean = static_cast<float>(total / count);
+    const V center = hn::Set(d, mean);
+    for (std::int64_t run = 0; run < g.runs; ++run)
+        squares += static_cast<double>(sum_of(g.run_length, [&](std::int64_t i, std::int64_t left) HWY_ATTR {
+            return squared_distance(load(g.x + run * g.run_stride + i, left), center, left);
+        }));
+    const V factor = hn::Set(d, static_cast<float>(1 / __builtin_sqrt(squares / count + static_cast<double>(g.epsilon))));
+    for (std::int64_t run = 0; run < g.runs; ++run) {
+        const float* from = g.x + run * g.run_stride;
+        float* to = g.y + run * g.run_stride;
+        const V run_scale = hn::Set(d, g.scale[run * g.parameter_step]), run_shift = hn::Set(d, g.shift[run * g.parameter_step]);
+        const auto normalized = [&](std::int64_t i, std::int64_t left) HWY_ATTR {
+            const V v = hn::Mul(hn::Sub(load(from + i, left), center), factor);
+            const V y = g.per_element ? hn::MulAdd(v, load(g.scale + i, left), load(g.shift + i, left)) : hn::MulAdd(v, run_scale, run_shift);
+            return g.silu ? hn::Mul(y, sigmoid(d, y)) : y;
+        };
+        std::int64_t i = 0;
+        for (; i + lanes <= g.run_length; i += lanes) hn::StoreU(normalized(i, lanes), d, to + i);
+        if (i < g.run_length) store_first(d, normalized(i, g.run_length - i), to + i, g.run_length - i);
+    }
+}
+
+void affine(const float* x, float* y, std::int64_t count, float factor, float shift) {
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    const V f = hn::Set(d, factor), s = hn::Set(d, shift);
+    std::int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) hn::StoreU(hn::MulAdd(hn::LoadU(d, x + i), f, s), d, y + i);
+    if (i < count) store_first(d, hn::MulAdd(load_first(d, x + i, count - i), f, s), y + i, count - i);
+}
+
+}  // namespace
+
+const NormalizationKernels& normalization_kernels() {
+    static constexpr NormalizationKernels table{&normalize_rows<true>, &normalize_rows<false>, &group, &affine};
+    return table;
+}
+
+}  // namespace lapidary::LAPIDARY_ISA
