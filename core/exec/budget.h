@@ -19,6 +19,9 @@ public:
     void check(DType dtype, const Shape& shape) const;
     /// A heap tensor whose bytes are counted until its last holder is gone.
     Tensor allocate(DType dtype, Shape shape);
+    /// Bytes for many values, in large pages where they are many: what walks through megabytes in each run misses the
+    /// translation buffer less.
+    Tensor allocate_block(std::uint64_t bytes);
     void add(std::int64_t bytes);
     void subtract(std::int64_t bytes) noexcept;
 
@@ -29,6 +32,7 @@ public:
     void observe(std::function<void(std::int64_t)> observer) { observer_ = std::move(observer); }
 
 private:
+    Tensor charged(DType dtype, const Shape& shape, void* data, std::int64_t bytes);
     Limits limits_;
     std::atomic<std::int64_t> used_{0}, peak_{0};
     std::function<void(std::int64_t)> observer_;

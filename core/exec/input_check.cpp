@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/input_check.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -28,12 +29,43 @@ void check_tensor(const std::string& name, const Type& declared, const Tensor& t
     }
 }
 
+bool is_same(const InputSignature::Entry& a, const InputSignature::Entry& b) {
+    return a.id == b.id && a.is_tensor == b.is_tensor && a.is_sequence == b.is_sequence && a.is_empty == b.is_empty && a.dtype == b.dtype &&
+           a.shape == b.shape;
+}
+
 }  // namespace
 
-std::string check_inputs(const Graph& graph, const NamedValues& inputs) {
+void InputSignature::add(std::string name, ValueId id, const RuntimeValue& value) {
+    Entry& e = entries_.emplace_back();
+    e.name = std::move(name);
+    e.id = id;
+    e.is_tensor = value.is_tensor();
+    e.is_sequence = value.is_sequence();
+    e.is_empty = value.is_empty();
+    if (!e.is_tensor) return;
+    e.dtype = value.tensor().dtype();
+    e.shape = value.tensor().shape();
+}
+
+bool InputSignature::matches(const NamedValues& inputs) const {
+    return std::ranges::equal(inputs, entries_, [](const auto& input, const Entry& e) {
+        const auto& [name, value] = input;
+        return value.is_tensor() == e.is_tensor && value.is_sequence() == e.is_sequence && value.is_empty() == e.is_empty && name == e.name &&
+               (!e.is_tensor || (value.tensor().dtype() == e.dtype && value.tensor().shape() == e.shape));
+    });
+}
+
+bool InputSignature::is_same_set(const InputSignature& other) const {
+    return entries_.size() == other.entries_.size() && std::ranges::all_of(entries_, [&](const Entry& e) {
+        return std::ranges::any_of(other.entries_, [&](const Entry& o) { return is_same(e, o); });
+    });
+}
+
+InputSignature check_inputs(const Graph& graph, const NamedValues& inputs) {
     std::map<std::string, std::pair<std::int64_t, std::string>> symbols;
     std::set<ValueId> given;
-    std::string key;
+    InputSignature signature;
     for (const auto& [name, value] : inputs) {
         const ValueId id = graph.find_value(name);
         if (!id || graph.value(id).kind != ValueKind::input) {
@@ -48,14 +80,14 @@ std::string check_inputs(const Graph& graph, const NamedValues& inputs) {
             check_tensor(name, declared, value.tensor(), symbols);
         else if ((declared.kind == Type::Kind::tensor && !value.is_tensor()) || (declared.kind == Type::Kind::sequence && !value.is_sequence()))
             fail_input("input " + quote(name) + ": expected " + to_string(declared) + ", found " + value.describe());
-        if (value.is_tensor()) key += std::to_string(id.index) + to_string(value.tensor().shape());
+        signature.add(name, id, value);
     }
     std::string missing;
     for (ValueId v : graph.inputs())
         if (!graph.value(v).constant && !given.contains(v) && graph.value(v).type.kind != Type::Kind::optional)
             missing += (missing.empty() ? "" : ", ") + quote(graph.value(v).name) + " " + to_string(graph.value(v).type);
     if (!missing.empty()) fail_input("no value given for input " + missing);
-    return key;
+    return signature;
 }
 
 }  // namespace lapidary

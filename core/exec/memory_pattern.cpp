@@ -1,28 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/memory_pattern.h"
 
-#include <limits>
+#include "exec/storage_sharing.h"
 
 namespace lapidary {
+namespace {
 
-MemoryPattern make_pattern(const Plan& plan, const std::vector<std::uint64_t>& traced_bytes) {
-    std::vector<Lifetime> lifetimes;
-    std::vector<std::size_t> values;
-    for (std::size_t step = 0; step < plan.steps.size(); ++step)
-        for (ValueId v : plan.graph->node(plan.steps[step].node).outputs) {
-            if (!v || traced_bytes[v.index] == 0 || plan.last_use[v.index] == std::numeric_limits<std::size_t>::max()) continue;
-            lifetimes.push_back({step, plan.last_use[v.index], traced_bytes[v.index]});
-            values.push_back(v.index);
-        }
-    const MemoryPlan placed = plan_memory(lifetimes);
-    MemoryPattern pattern;
-    pattern.offsets.assign(traced_bytes.size(), MemoryPattern::none);
-    pattern.bytes.assign(traced_bytes.size(), 0);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        pattern.offsets[values[i]] = placed.offsets[i];
-        pattern.bytes[values[i]] = lifetimes[i].bytes;
+/// Values that the trace lets us place, numbered densely.
+struct PlannedValues {
+    PlannedValues(const Plan& plan, const MemoryTrace& trace) : dense(trace.value_bytes.size(), no_value) {
+        for (std::size_t step = 0; step < plan.steps.size(); ++step)
+            for (ValueId v : plan.graph->node(plan.steps[step].node).outputs) {
+                if (!v || !trace.is_planned[v.index]) continue;
+                dense[v.index] = lifetimes.size();
+                lifetimes.push_back({step, plan.last_use[v.index], trace.value_bytes[v.index]});
+                ids.push_back(v.index);
+            }
     }
+    std::vector<std::size_t> dense, ids;  // by ValueId::index; the other way round
+    std::vector<Lifetime> lifetimes;
+};
+
+std::vector<SharingStep> sharing_steps(const Plan& plan, const MemoryTrace& trace, const PlannedValues& values) {
+    std::vector<SharingStep> steps;
+    for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+        const StorageSharing sharing = plan.steps[i].kernel.sharing();
+        if (sharing.kind == StorageSharing::none) continue;
+        const Node& node = plan.graph->node(plan.steps[i].node);
+        SharingStep& step = steps.emplace_back();
+        step.step = i;
+        step.sharing = sharing;
+        for (ValueId v : node.inputs) {
+            step.inputs.push_back(v ? values.dense[v.index] : no_value);
+            step.input_bytes.push_back(v && trace.value_bytes[v.index] != MemoryTrace::nothing ? trace.value_bytes[v.index] : SharingStep::unknown_bytes);
+        }
+        for (ValueId v : node.outputs) step.outputs.push_back(v ? values.dense[v.index] : no_value);
+    }
+    return steps;
+}
+
+}  // namespace
+
+MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace) {
+    const PlannedValues values(plan, trace);
+    const SharedStorage shared = share_storage(values.lifetimes, sharing_steps(plan, trace, values));
+
+    MemoryPattern pattern;
+    std::vector<Lifetime> lifetimes;
+    std::vector<std::size_t> in_arena(shared.blocks.size(), no_value);
+    std::vector<std::uint32_t> storage(shared.blocks.size(), 0);
+    for (std::size_t b = 0; b < shared.blocks.size(); ++b) {
+        const Lifetime& block = shared.blocks[b];
+        if (block.first > block.last) continue;
+        if (block.last == never_dies) {
+            pattern.handed_out.push_back(block.bytes);
+            storage[b] = static_cast<std::uint32_t>(pattern.handed_out.size());
+        } else {
+            in_arena[b] = lifetimes.size();
+            lifetimes.push_back(block);
+        }
+    }
+    const std::size_t scratch_from = lifetimes.size();
+    for (std::size_t step = 0; step < trace.scratch_bytes.size(); ++step)
+        for (std::uint64_t bytes : trace.scratch_bytes[step]) lifetimes.push_back({step, step, bytes});
+    const MemoryPlan placed = plan_memory(lifetimes);
     pattern.total_bytes = placed.total_bytes;
+
+    pattern.values.resize(trace.value_bytes.size());
+    pattern.value_bytes.assign(trace.value_bytes.size(), 0);
+    for (std::size_t i = 0; i < values.ids.size(); ++i) {
+        const StoragePlace& place = shared.places[i];
+        if (place.block == no_value) continue;
+        const std::uint64_t base = storage[place.block] != 0 ? 0 : placed.offsets[in_arena[place.block]];
+        pattern.values[values.ids[i]] = {base + place.offset, storage[place.block]};
+        pattern.value_bytes[values.ids[i]] = values.lifetimes[i].bytes;
+    }
+    std::size_t next = scratch_from;
+    for (const auto& step : trace.scratch_bytes) {
+        auto& offsets = pattern.scratch.emplace_back();
+        for (std::size_t i = 0; i < step.size(); ++i) offsets.push_back(placed.offsets[next++]);
+    }
     return pattern;
 }
 

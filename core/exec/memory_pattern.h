@@ -3,23 +3,35 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <string>
 #include <vector>
 
-#include "exec/memory_planner.h"
 #include "exec/plan.h"
 
 namespace lapidary {
 
-struct MemoryPattern {
-    static constexpr std::uint64_t none = ~std::uint64_t{0};
-    std::vector<std::uint64_t> offsets;  // by ValueId::index; none: not planned
-    std::vector<std::uint64_t> bytes;
-    std::uint64_t total_bytes = 0;
+/// What the first run with a set of input shapes took.
+struct MemoryTrace {
+    static constexpr std::uint64_t nothing = ~std::uint64_t{0};
+    std::vector<std::uint64_t> value_bytes;                 // by ValueId::index; `nothing`: unknown
+    std::vector<std::uint8_t> is_planned;                   // by ValueId::index: written by a kernel, of fixed size
+    std::vector<std::vector<std::uint64_t>> scratch_bytes;  // by step, in the order asked for
 };
 
-/// From the bytes each value of the plan took (0: not planned) and its lifetime.
-MemoryPattern make_pattern(const Plan& plan, const std::vector<std::uint64_t>& traced_bytes);
+struct MemoryPattern {
+    static constexpr std::uint64_t none = ~std::uint64_t{0};
+    struct Place {
+        std::uint64_t offset = none;  // none: not planned
+        std::uint32_t storage = 0;    // 0: in the arena; n: in handed_out[n - 1]
+    };
+    std::vector<Place> values;                      // by ValueId::index
+    std::vector<std::uint64_t> value_bytes;         // by ValueId::index
+    std::vector<std::vector<std::uint64_t>> scratch;  // offsets in the arena, as traced
+    std::vector<std::uint64_t> handed_out;          // bytes of the storages that leave with the graph outputs
+    std::uint64_t total_bytes = 0;                  // of the arena
+
+    bool in_arena(std::size_t value) const { return values[value].offset != none && values[value].storage == 0; }
+};
+
+MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace);
 
 }  // namespace lapidary

@@ -5,7 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "exec/executor.h"
+#include "exec/plan.h"
+#include "exec/run_state.h"
 
 namespace lapidary {
 

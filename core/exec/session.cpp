@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lapidary/session.h>
 
+#include <malloc.h>
+
 #include <algorithm>
-#include <limits>
 #include <set>
 
 #include <lapidary/error.h>
 #include <lapidary/infer.h>
 
 #include "base/mapping_guard.h"
-#include "exec/executor.h"
+#include "exec/frame.h"
 #include "exec/fusion/fusion.h"
 #include "graph/inline_functions.h"
 #include "exec/input_check.h"
@@ -19,29 +20,42 @@
 namespace lapidary {
 
 struct Session::State {
+    /// What is ready for one set of input shapes.
+    struct Prepared {
+        InputSignature inputs;
+        std::unique_ptr<Frame> frame;
+    };
+
     Model model;
     SessionOptions options;
     std::unique_ptr<SessionThreads> threads;
     std::shared_ptr<Budget> budget;
     std::unique_ptr<Plan> plan;
-    std::vector<const Plan*> plans;             // by number
-    std::map<std::string, MemoryPattern> patterns;  // by input shapes
-    const MemoryPattern* newest_pattern = nullptr;
+    std::vector<const Plan*> plans;  // by number
     Tensor arena;
+    std::vector<Prepared> prepared;  // latest used first
     std::int64_t weight_bytes = 0;
     std::vector<Span> phases;
     std::int64_t origin_ns = steady_now_ns();
-
     std::uint64_t damage_seen = 0;  // of MappingGuard, when the weights were last looked at
 
-    RunResult run(const NamedValues& inputs, const RunOptions& options);
+    void run(const NamedValues& inputs, const RunOptions& options, RunResult& result);
+    Prepared& prepare(const NamedValues& inputs);
+    void run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile, std::span<const ValueId> extra, RunResult& result);
+    void bind(Frame& frame);
     void require_whole_weights();
-    void prepare_arena(const MemoryPattern& pattern);
 };
 
 namespace {
 
-constexpr std::size_t max_patterns = 16;
+constexpr std::size_t most_prepared = 16;
+
+// Memory the heap holds for nobody: a run that was traced leaves its values there, and the planned block comes on top.
+void give_back_free_memory() {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
 
 std::int64_t count_weights(const Model& model) {
     std::set<const void*> seen;
@@ -147,73 +161,104 @@ void Session::State::require_whole_weights() {
     damage_seen = MappingGuard::damage_count();
 }
 
-void Session::State::prepare_arena(const MemoryPattern& pattern) {
-    if (arena && static_cast<std::uint64_t>(arena.size()) >= pattern.total_bytes) return;
-    arena = Tensor{};
-    arena = budget->allocate(DType::u8, {static_cast<std::int64_t>(pattern.total_bytes)});
+void Session::State::bind(Frame& frame) {
+    if (frame.pattern() == nullptr) return;
+    if (const std::uint64_t bytes = frame.arena_bytes(); static_cast<std::uint64_t>(arena.size()) < bytes) {
+        arena = Tensor{};
+        give_back_free_memory();  // what the traced run took
+        arena = budget->allocate_block(bytes);
+    }
+    frame.bind(static_cast<std::byte*>(arena.mutable_raw()));
 }
 
-RunResult Session::State::run(const NamedValues& inputs, const RunOptions& run_options) {
-    const std::string key = check_inputs(model.graph, inputs);
-    RunState run{*threads, budget, run_options.cancel, options.limits};
-    run.seed = options.random_seed;
-    run.progress = run_options.progress;
-    run.keep.assign(model.graph.value_slots(), 0);
-    std::vector<ValueId> extra;
-    for (const std::string& name : run_options.extra_outputs) {
-        const ValueId id = model.graph.find_value(name);
-        if (!id) fail_input("there is no value " + quote(name) + " to return");
-        run.keep[id.index] = 1;
-        extra.push_back(id);
+Session::State::Prepared& Session::State::prepare(const NamedValues& inputs) {
+    for (std::size_t i = 0; i < prepared.size(); ++i) {
+        if (!prepared[i].inputs.matches(inputs)) continue;
+        if (i != 0) std::rotate(prepared.begin(), prepared.begin() + static_cast<std::ptrdiff_t>(i), prepared.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        return prepared[0];
     }
+    InputSignature signature = check_inputs(model.graph, inputs);
+    auto found = std::ranges::find_if(prepared, [&](const Prepared& p) { return p.inputs.is_same_set(signature); });
+    if (found == prepared.end()) {
+        if (prepared.size() >= most_prepared) prepared.pop_back();
+        prepared.push_back({{}, std::make_unique<Frame>(*plan, nullptr, options.enable_mem_pattern)});
+        found = prepared.end() - 1;
+    }
+    found->inputs = std::move(signature);
+    std::rotate(prepared.begin(), found, found + 1);
+    return prepared[0];
+}
 
-    std::unique_ptr<ProfileBuild> profile;
-    if (run_options.profile) profile = std::make_unique<ProfileBuild>(plans, *threads, *budget, origin_ns, run);
-    RunResult result;
-    budget->reset_peak();
-    for (int repetition = 0; repetition < std::max(run_options.repetitions, 1); ++repetition) {
-        std::vector<std::uint64_t> trace;
-        run.pattern = nullptr;
-        run.trace = nullptr;
-        if (options.enable_mem_pattern) {
-            if (const auto it = patterns.find(key); it != patterns.end()) {
-                prepare_arena(it->second);
-                run.pattern = newest_pattern = &it->second;
-                run.arena = static_cast<std::byte*>(arena.mutable_raw());
-            } else {
-                trace.assign(model.graph.value_slots(), 0);
-                run.trace = &trace;
-            }
-        }
-        Frame frame(*plan, run, nullptr);
-        for (const auto& [name, value] : inputs) frame.set(model.graph.find_value(name), value);
+void Session::State::run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile, std::span<const ValueId> extra,
+                              RunResult& result) {
+    Frame& frame = *on.frame;
+    struct Release {
+        ~Release() { frame.release(); }
+        Frame& frame;
+    };
+    {
+        const Release release{frame};
+        const auto ids = model.graph.outputs();
+        if (result.outputs.size() == ids.size() + extra.size())
+            for (auto& [name, value] : result.outputs) value = RuntimeValue{};
+        else result.outputs.resize(ids.size() + extra.size());
+        bind(frame);
+        for (std::size_t i = 0; i < inputs.size(); ++i) frame.set(on.inputs.entries()[i].id, inputs[i].second);
         if (profile) profile->begin_run();
-        threads->execute([&] { frame.run(); });
+        threads->execute([&] { frame.run(run); });
         if (profile) profile->end_run();
         require_whole_weights();
-
-        result.outputs.clear();
-        const auto values = frame.outputs();
-        for (std::size_t i = 0; i < values.size(); ++i)
-            result.outputs.emplace_back(model.graph.value(model.graph.outputs()[i]).name, detached(values[i], *budget));
-        for (ValueId id : extra) result.outputs.emplace_back(model.graph.value(id).name, detached(frame.get(id), *budget));
-        // A run that returned inner values kept them out of the trace: not the pattern to go by.
-        if (run.trace && extra.empty()) {
-            if (patterns.size() >= max_patterns) patterns.clear();
-            newest_pattern = &(patterns[key] = make_pattern(*plan, trace));
+        for (std::size_t i = 0; i < result.outputs.size(); ++i) {
+            const ValueId id = i < ids.size() ? ids[i] : extra[i - ids.size()];
+            result.outputs[i].first = model.graph.value(id).name;
+            result.outputs[i].second = detached(frame.get(id), *budget);
         }
     }
-    if (profile) result.profile = profile->finish(phases, model, weight_bytes);
-    return result;
+    if (frame.wants_place()) frame.place();
 }
 
-RunResult Session::run(const NamedValues& inputs, const RunOptions& options) {
+void Session::State::run(const NamedValues& inputs, const RunOptions& run_options, RunResult& result) {
+    RunState run{*threads, budget, run_options.cancel, options.limits, run_options.progress};
+    run.seed = options.random_seed;
+    std::vector<ValueId> extra;
+    Prepared keeping;
+    std::vector<std::uint8_t> keep;
+    Prepared* on = &keeping;
+    if (run_options.extra_outputs.empty()) {
+        on = &prepare(inputs);
+    } else {
+        keeping.inputs = check_inputs(model.graph, inputs);
+        keep.assign(model.graph.value_slots(), 0);
+        for (const std::string& name : run_options.extra_outputs) {
+            const ValueId id = model.graph.find_value(name);
+            if (!id) fail_input("there is no value " + quote(name) + " to return");
+            keep[id.index] = 1;
+            extra.push_back(id);
+        }
+        keeping.frame = std::make_unique<Frame>(*plan, nullptr, false, &keep);
+    }
+    std::unique_ptr<ProfileBuild> profile;
+    if (run_options.profile) profile = std::make_unique<ProfileBuild>(plans, *threads, *budget, origin_ns, run);
+    budget->reset_peak();
+    result.profile = nullptr;
+    for (int repetition = 0; repetition < std::max(run_options.repetitions, 1); ++repetition)
+        run_once(*on, inputs, run, profile.get(), extra, result);
+    if (profile) result.profile = profile->finish(phases, model, weight_bytes);
+}
+
+void Session::run(const NamedValues& inputs, const RunOptions& options, RunResult& result) {
     try {
-        return state_->run(inputs, options);
+        state_->run(inputs, options, result);
     } catch (Error& e) {
         if (!state_->model.path.empty()) throw e.at(state_->model.path.string());
         throw;
     }
+}
+
+RunResult Session::run(const NamedValues& inputs, const RunOptions& options) {
+    RunResult result;
+    run(inputs, options, result);
+    return result;
 }
 
 const Model& Session::model() const { return state_->model; }
@@ -232,13 +277,18 @@ PlanInfo Session::plan() const {
         info.steps.push_back(std::move(step));
     }
     info.weight_bytes = static_cast<std::uint64_t>(state_->weight_bytes);
-    if (const MemoryPattern* pattern = state_->newest_pattern) {
-        info.arena_bytes = pattern->total_bytes;
-        for (std::size_t step = 0; step < plan.steps.size(); ++step)
-            for (ValueId v : plan.graph->node(plan.steps[step].node).outputs)
-                if (v && pattern->offsets[v.index] != MemoryPattern::none)
-                    info.blocks.push_back({plan.graph->value(v).name, step, plan.last_use[v.index], pattern->offsets[v.index], pattern->bytes[v.index]});
-    }
+    const MemoryPattern* pattern = state_->prepared.empty() ? nullptr : state_->prepared[0].frame->pattern();
+    if (pattern == nullptr) return info;
+    info.arena_bytes = pattern->total_bytes;
+    for (std::size_t step = 0; step < plan.steps.size(); ++step)
+        for (ValueId v : plan.graph->node(plan.steps[step].node).outputs) {
+            if (!v || !pattern->in_arena(v.index)) continue;
+            const std::uint64_t offset = pattern->values[v.index].offset, bytes = pattern->value_bytes[v.index];
+            const bool shares = std::ranges::any_of(info.blocks, [&](const MemoryBlock& b) {
+                return b.last_step >= step && b.offset < offset + bytes && offset < b.offset + b.bytes;
+            });
+            info.blocks.push_back({plan.graph->value(v).name, step, plan.last_use[v.index], offset, bytes, shares});
+        }
     return info;
 }
 

@@ -6,7 +6,9 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lapidary/limits.h>
@@ -17,9 +19,23 @@
 
 namespace lapidary {
 
+enum class ExecutionMode : std::uint8_t {
+    sequential,  // one node at a time, with all threads
+    parallel     // branches of the graph at the same time, each with its share of the threads
+};
+
+/// How much memory the arena asks the system for when it has to grow (ORT arena_extend_strategy).
+enum class ArenaExtend : std::uint8_t { next_power_of_two, same_as_requested };
+
 struct SessionOptions {
     int intra_threads = 0;               // ORT intra_op_num_threads; 0: one per physical core
+    int inter_threads = 0;               // ORT inter_op_num_threads: nodes at a time in parallel mode; 0: one per core
+    ExecutionMode execution_mode = ExecutionMode::sequential;
     bool allow_spinning = true;          // ORT session.intra_op.allow_spinning
+    std::string thread_affinities;       // ORT session.intra_op_thread_affinities: "1;2,3;5-7", processors (from 1) of worker 1, 2 ...
+    bool denormal_as_zero = false;       // ORT session.set_denormal_as_zero
+    bool enable_cpu_mem_arena = true;    // what is not planned comes from an arena; else each value from the heap
+    ArenaExtend arena_extend = ArenaExtend::next_power_of_two;
     bool fuse_steps = true;              // run neighbouring nodes in one kernel where there is one (product + bias + activation ...)
     bool winograd = true;                // convolutions by Winograd's F(4x4,3x3), F(2x2,3x3) where they pay
     bool reference_kernels = false;      // only the plain reference kernels: slow, the truth to compare with
@@ -28,7 +44,18 @@ struct SessionOptions {
     std::map<std::string, std::int64_t> free_dimensions;  // ORT free_dimension_override
     std::uint64_t random_seed = 0;
     Limits limits;
+    /// Any of config_keys() with its value as text, over the fields above. Others are refused by compile().
+    std::map<std::string, std::string> config_entries;
 };
+
+/// A session option under the name it has in ONNX Runtime's session configuration.
+struct ConfigKey {
+    std::string_view name, values, meaning;
+};
+std::span<const ConfigKey> config_keys();
+/// The options with their config_entries put into the fields they stand for. Throws invalid_input naming the key and the
+/// known ones, or the value and those allowed.
+SessionOptions resolve_config(SessionOptions options);
 
 struct StepInfo {
     NodeId node;
@@ -42,6 +69,7 @@ struct MemoryBlock {
     std::string value;
     std::size_t first_step = 0, last_step = 0;
     std::uint64_t offset = 0, bytes = 0;
+    bool shares = false;   // lies within the bytes of a block listed before it
 };
 
 struct PlanInfo {
@@ -55,6 +83,7 @@ struct RunOptions {
     CancelToken cancel;
     bool profile = false;    // fills RunResult::profile
     int repetitions = 1;     // profiled runs share one Profile
+    bool shrink_arena = false;  // ORT memory.enable_memory_arena_shrinkage: give memory nobody uses back after the run
     std::vector<std::string> extra_outputs;  // inner values of the main graph to return too
     std::function<void(int done, int total)> progress;  // steps of the main graph
 };
@@ -77,6 +106,9 @@ public:
     /// Inputs by name; those with default initializers may be left out. Checks element types and shapes
     /// against the declaration. Throws invalid_input, limit_exceeded, cancelled with node and model in where().
     RunResult run(const NamedValues& inputs, const RunOptions& options = {});
+    /// The same into a result that may be one of an earlier run: reuses its lists, and the storage of its outputs where
+    /// nobody else holds it.
+    void run(const NamedValues& inputs, const RunOptions& options, RunResult& result);
 
     const Model& model() const;      // as compiled: functions expanded, types inferred
     PlanInfo plan() const;

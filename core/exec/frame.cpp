@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exec/frame.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <lapidary/error.h>
+
+#include "exec/step_context.h"
+#include "exec/storage_sharing.h"
+
+namespace lapidary {
+namespace {
+
+bool is_lent(const RuntimeValue& value) {
+    if (value.is_tensor()) return value.tensor().is_unowned();
+    if (value.is_sequence()) return std::ranges::any_of(value.sequence().items, is_lent);
+    return value.is_map() && value.map().values.is_unowned();
+}
+
+bool has_type(const Tensor& tensor, DType dtype, const Shape& shape) { return tensor.dtype() == dtype && tensor.shape() == shape; }
+
+std::string shape_text(const RuntimeValue& value) {
+    if (!value.is_tensor()) return value.describe();
+    return std::string(name_of(value.tensor().dtype())) + to_string(value.tensor().shape());
+}
+
+}  // namespace
+
+RuntimeValue detached(const RuntimeValue& value, Budget& budget) {
+    if (!is_lent(value)) return value;
+    if (value.is_tensor()) {
+        const Tensor& t = value.tensor();
+        Tensor copy = budget.allocate(t.dtype(), t.shape());
+        if (t.byte_size() != 0) std::memcpy(copy.mutable_raw(), t.raw(), t.byte_size());  // strings are never lent
+        return copy;
+    }
+    if (value.is_sequence()) {
+        Sequence copy;
+        copy.element_type = value.sequence().element_type;
+        for (const RuntimeValue& item : value.sequence().items) copy.items.push_back(detached(item, budget));
+        return copy;
+    }
+    Map copy = value.map();
+    copy.values = copy.values.clone();
+    return copy;
+}
+
+Frame::Frame(const Plan& plan, Frame* outer, bool plan_memory, const std::vector<std::uint8_t>* keep)
+    : plan_(plan), outer_(outer), keep_(keep), slots_(plan.graph->value_slots()), homes_(slots_.size()),
+      input_bytes_(slots_.size(), MemoryTrace::nothing), plans_memory_(plan_memory) {
+    for (const Step& step : plan.steps) steps_.emplace_back(*this, step, plan_memory);
+    find_deaths();
+}
+
+Frame::~Frame() = default;
+
+const RuntimeValue* Frame::locate(ValueId id) const {
+    if (const RuntimeValue& constant = plan_.constants[id.index]; !constant.is_empty()) return &constant;
+    const Value& v = plan_.graph->value(id);
+    return v.kind == ValueKind::captured ? outer_->locate(v.outer) : &slots_[id.index];
+}
+
+// Values in the arena stay where they are; what else a step writes goes when its last reader is done.
+void Frame::find_deaths() {
+    const auto stays = [&](std::uint32_t v) { return (pattern_ && pattern_->in_arena(v)) || (keep_ && (*keep_)[v]); };
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+        steps_[i].deaths_.clear();
+        for (ValueId v : plan_.steps[i].dies_after)
+            if (!stays(v.index)) steps_[i].deaths_.push_back(v.index);
+    }
+    transient_.clear();
+    for (ValueId id : plan_.graph->inputs()) transient_.push_back(id.index);
+    for (const StepContext& step : steps_)
+        for (std::uint32_t v : step.outputs_)
+            if (v != StepContext::none && !(pattern_ && pattern_->in_arena(v))) transient_.push_back(v);
+}
+
+void Frame::request_place() {
+    for (Frame* f = this; f; f = f->outer_) f->wants_place_ = true;
+}
+
+Tensor& Frame::output(StepContext& step, std::size_t index, DType dtype, Shape shape) {
+    const std::uint32_t v = step.outputs_[index];
+    Home& home = homes_[v];
+    RuntimeValue& slot = slots_[v];
+    if (home.is_planned) {
+        if (!home.is_strayed && has_type(home.tensor, dtype, shape)) return slot.tensor();
+        if (!home.is_strayed) ++strayed_;
+        home.is_strayed = true;
+    }
+    const Tensor* source = step.sharing_.kind == StorageSharing::view && index == 0 ? step.optional_input(0) : nullptr;
+    if (source && source->dtype() == dtype && source->owner() && source->size() == element_count(shape)) slot = source->reshaped(std::move(shape));
+    else slot = state_->budget->allocate(dtype, std::move(shape));
+    if (is_tracing_ && dtype != DType::string) home.tensor = Tensor::borrow(dtype, slot.tensor().shape(), nullptr, nullptr);
+    return slot.tensor();
+}
+
+void Frame::set_output(StepContext& step, std::size_t index, RuntimeValue value) {
+    const std::uint32_t v = step.outputs_[index];
+    Home& home = homes_[v];
+    RuntimeValue& slot = slots_[v];
+    if (value.is_tensor()) {
+        const Tensor& t = value.tensor();
+        if (home.is_planned && !home.is_strayed && t.is_unowned() && has_type(home.tensor, t.dtype(), t.shape())) {
+            if (t.byte_size() != 0) std::memmove(slot.tensor().mutable_raw(), t.raw(), t.byte_size());
+            return;
+        }
+        if (is_tracing_ && t.dtype() != DType::string && step.is_scratch(t)) home.tensor = Tensor::borrow(t.dtype(), t.shape(), nullptr, nullptr);
+    }
+    if (home.is_planned && !home.is_strayed) {
+        home.is_strayed = true;
+        ++strayed_;
+    }
+    slot = is_lent(value) ? keep(value) : std::move(value);
+}
+
+RuntimeValue Frame::keep(const RuntimeValue& value) const { return detached(value, *state_->budget); }
+
+void Frame::begin() {
+    is_tracing_ = plans_memory_ && !is_traced_;
+    for (ValueId id : plan_.graph->inputs()) {
+        RuntimeValue& slot = slots_[id.index];
+        if (slot.is_empty())
+            if (const Value& v = plan_.graph->value(id); v.constant) slot = *v.constant;  // a default nobody overrode
+        if (is_tracing_ && slot.is_tensor()) input_bytes_[id.index] = slot.tensor().byte_size();
+    }
+    if (!handed_out_.empty()) take_storages();
+}
+
+void Frame::take_storages() {
+    for (std::size_t i = 0; i < handed_out_.size(); ++i) {
+        HandedOut& out = handed_out_[i];
+        Tensor* storage = nullptr;
+        for (Tensor& t : out.storages)
+            if (t.owner().use_count() == 1) storage = &t;
+        if (storage == nullptr) {
+            const auto bytes = static_cast<std::int64_t>(pattern_->handed_out[i]);
+            if (out.storages.size() < HandedOut::kept) {
+                out.storages.reserve(HandedOut::kept);
+                storage = &out.storages.emplace_back();
+            } else {
+                storage = &out.storages[out.oldest++ % HandedOut::kept];
+            }
+            *storage = Tensor{};
+            *storage = state_->budget->allocate(DType::u8, {bytes});
+        }
+        for (std::uint32_t v : out.values)
+            slots_[v] = Tensor::borrow(homes_[v].tensor.dtype(), homes_[v].tensor.shape(),
+                                       static_cast<std::byte*>(storage->mutable_raw()) + pattern_->values[v].offset, storage->owner());
+    }
+}
+
+void Frame::run_step(std::size_t index) {
+    StepContext& step = steps_[index];
+    step.begin();
+    if (state_->recorder == nullptr) {
+        plan_.steps[index].kernel.run(step);
+    } else {
+        const std::int64_t begin_ns = steady_now_ns();
+        plan_.steps[index].kernel.run(step);
+        record(index, begin_ns);
+    }
+    step.end();
+    for (std::uint32_t v : step.deaths_) slots_[v] = RuntimeValue{};
+    if (strayed_ != 0)
+        for (ValueId v : plan_.steps[index].dies_after)
+            if (homes_[v.index].is_strayed && !(keep_ && (*keep_)[v.index])) slots_[v.index] = RuntimeValue{};
+}
+
+void Frame::record(std::size_t index, std::int64_t begin_ns) {
+    ProfileEvent event;
+    event.end_ns = steady_now_ns() - state_->origin_ns;
+    event.begin_ns = begin_ns - state_->origin_ns;
+    event.kind = EventKind::kernel;
+    event.depth = static_cast<std::uint8_t>(std::min(plan_.depth, 255));
+    event.step = static_cast<std::uint32_t>(index);
+    event.plan = static_cast<std::uint32_t>(plan_.number);
+    state_->recorder->add(0, event);
+    std::string& shapes = (*state_->shapes)[static_cast<std::size_t>(plan_.number)][index];
+    if (!shapes.empty()) return;
+    const StepContext& step = steps_[index];
+    for (const RuntimeValue* input : step.inputs_)
+        if (input) shapes += (shapes.empty() ? "" : " x ") + shape_text(*input);
+    shapes += " ->";
+    for (std::uint32_t v : step.outputs_)
+        if (v != StepContext::none) shapes += " " + shape_text(slots_[v]);
+}
+
+void Frame::run(RunState& state) {
+    state_ = &state;
+    begin();
+    const int total = static_cast<int>(plan_.steps.size());
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
+        state.cancel.throw_if_cancelled();
+        const auto place = [&] { return plan_.graph->node(plan_.steps[i].node).describe(); };
+        try {
+            run_step(i);
+        } catch (Error& e) {
+            if (e.code() == ErrorCode::cancelled) throw;
+            throw e.at(place());
+        } catch (const std::bad_alloc&) {
+            throw Error(ErrorCode::limit_exceeded, "the system refused memory").at(place());
+        } catch (const std::length_error&) {
+            throw Error(ErrorCode::limit_exceeded, "a list would be longer than memory allows").at(place());
+        }
+        if (outer_ == nullptr && state.progress) state.progress(static_cast<int>(i) + 1, total);
+    }
+    if (!is_tracing_) return;
+    is_traced_ = true;
+    is_tracing_ = false;
+    request_place();
+}
+
+std::vector<RuntimeValue> Frame::outputs() const {
+    std::vector<RuntimeValue> out;
+    const auto ids = plan_.graph->outputs();
+    out.reserve(ids.size());
+    for (ValueId v : ids) out.push_back(get(v));
+    return out;
+}
+
+void Frame::release() {
+    for (std::uint32_t v : transient_) slots_[v] = RuntimeValue{};
+    if (strayed_ == 0) return;
+    strayed_ = 0;
+    for (std::uint32_t v = 0; v < slots_.size(); ++v) {
+        if (!homes_[v].is_strayed) continue;
+        homes_[v].is_strayed = false;
+        if (pattern_->in_arena(v)) slots_[v] = homes_[v].tensor;
+    }
+}
+
+void Frame::place() {
+    wants_place_ = false;
+    if (!is_traced_) return;
+    MemoryTrace trace;
+    trace.value_bytes = input_bytes_;
+    trace.is_planned.assign(slots_.size(), 0);
+    for (std::size_t v = 0; v < slots_.size(); ++v) {
+        if (const RuntimeValue& constant = plan_.constants[v]; constant.is_tensor()) trace.value_bytes[v] = constant.tensor().byte_size();
+        if (!homes_[v].tensor) continue;
+        trace.value_bytes[v] = homes_[v].tensor.byte_size();
+        trace.is_planned[v] = 1;
+    }
+    // Subgraphs of one step run one at a time: they share what lies behind its working memory.
+    for (StepContext& step : steps_) {
+        auto& bytes = trace.scratch_bytes.emplace_back();
+        for (const Tensor& t : step.scratch_) bytes.push_back(t.byte_size());
+        std::uint64_t inner = 0;
+        for (auto& [name, frame] : step.subgraphs_) {
+            frame->place();
+            inner = std::max(inner, frame->arena_bytes());
+        }
+        if (inner != 0) bytes.push_back(inner);
+    }
+    pattern_ = make_pattern(plan_, trace);
+    handed_out_.assign(pattern_->handed_out.size(), {});
+    for (std::uint32_t v = 0; v < slots_.size(); ++v) {
+        const MemoryPattern::Place& at = pattern_->values[v];
+        homes_[v].is_planned = at.offset != MemoryPattern::none;
+        if (homes_[v].is_planned && at.storage != 0) handed_out_[at.storage - 1].values.push_back(v);
+    }
+    find_deaths();
+    arena_ = nullptr;
+}
+
+void Frame::bind(std::byte* arena) {
+    if (!pattern_ || arena == arena_) return;
+    arena_ = arena;
+    const auto at = [&](const Tensor& t, std::uint64_t offset) { return Tensor::borrow(t.dtype(), t.shape(), arena + offset, nullptr); };
+    for (std::uint32_t v = 0; v < slots_.size(); ++v)
+        if (pattern_->in_arena(v)) slots_[v] = homes_[v].tensor = at(homes_[v].tensor, pattern_->values[v].offset);
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+        StepContext& step = steps_[i];
+        step.has_planned_scratch_ = true;
+        for (std::size_t s = 0; s < step.scratch_.size(); ++s) step.scratch_[s] = at(step.scratch_[s], pattern_->scratch[i][s]);
+        for (auto& [name, frame] : step.subgraphs_)
+            if (frame->pattern_) frame->bind(arena + (frame->arena_bytes() != 0 ? pattern_->scratch[i].back() : 0));
+    }
+}
+
+}  // namespace lapidary

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The values of a plan for one set of input shapes. Everything that running needs is made once and kept from run to run:
+// where each value lies, which values each step reads and writes, frames of subgraphs. The first run takes its memory
+// from the heap and records it; place() then lays a plan, and later runs with the same shapes allocate only what they
+// hand out. A value that comes out in another shape than the first time takes the heap for that run.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "exec/memory_pattern.h"
+#include "exec/plan.h"
+#include "exec/run_state.h"
+
+namespace lapidary {
+
+class StepContext;
+
+class Frame {
+public:
+    /// `keep`: by ValueId::index, inner values to keep for reading after the run; such a frame is for few runs and plans no memory.
+    Frame(const Plan& plan, Frame* outer, bool plan_memory, const std::vector<std::uint8_t>* keep = nullptr);
+    ~Frame();
+    Frame(const Frame&) = delete;
+    Frame& operator=(const Frame&) = delete;
+
+    void set(ValueId id, const RuntimeValue& value) { slots_[id.index] = value; }
+    /// Runs all steps. Errors carry the node in their where-chain.
+    void run(RunState& state);
+    const RuntimeValue& get(ValueId id) const { return *locate(id); }
+    /// Graph outputs, in order: in storage of their own, or that of inputs and constants.
+    std::vector<RuntimeValue> outputs() const;
+    /// Lets go of what the run held beside the planned memory.
+    void release();
+
+    /// True after a run that recorded something place() does not know yet.
+    bool wants_place() const { return wants_place_; }
+    /// Lays out the memory of this frame and, inside it, those of its subgraphs.
+    void place();
+    std::uint64_t arena_bytes() const { return pattern_ ? pattern_->total_bytes : 0; }
+    /// Moves the planned values to `arena`, which holds arena_bytes() and outlives the next run.
+    void bind(std::byte* arena);
+    const MemoryPattern* pattern() const { return pattern_ ? &*pattern_ : nullptr; }
+
+private:
+    friend class StepContext;
+
+    /// Element type and shape of a value as last traced; planned: with its address.
+    struct Home {
+        Tensor tensor;
+        bool is_planned = false;
+        bool is_strayed = false;  // the slot holds something else in this run
+    };
+    /// Storage that graph outputs leave in, reused once nobody else holds it.
+    struct HandedOut {
+        static constexpr std::size_t kept = 2;  // of which a loop reads one and writes one
+        std::vector<std::uint32_t> values;
+        std::vector<Tensor> storages;
+        std::size_t oldest = 0;
+    };
+
+    const RuntimeValue* locate(ValueId id) const;
+    Tensor& output(StepContext& step, std::size_t index, DType dtype, Shape shape);
+    void set_output(StepContext& step, std::size_t index, RuntimeValue value);
+    RuntimeValue keep(const RuntimeValue& value) const;
+    void begin();
+    void take_storages();
+    void run_step(std::size_t index);
+    void record(std::size_t index, std::int64_t begin_ns);
+    void find_deaths();
+    void request_place();
+
+    const Plan& plan_;
+    Frame* const outer_;
+    const std::vector<std::uint8_t>* keep_;
+    RunState* state_ = nullptr;
+    std::vector<RuntimeValue> slots_;
+    std::vector<Home> homes_;
+    std::deque<StepContext> steps_;
+    std::vector<std::uint32_t> transient_;  // values that no run leaves behind
+    std::vector<std::uint64_t> input_bytes_;  // by ValueId::index, of values that no step writes; traced
+    std::vector<HandedOut> handed_out_;
+    std::optional<MemoryPattern> pattern_;
+    std::byte* arena_ = nullptr;
+    bool plans_memory_ = false, is_tracing_ = false, is_traced_ = false, wants_place_ = false;
+    std::size_t strayed_ = 0;
+};
+
+/// A value free of storage that is only lent (planned memory): shared where owned, copied where not.
+RuntimeValue detached(const RuntimeValue& value, Budget& budget);
+
+}  // namespace lapidary

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all frames of one run share.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "exec/budget.h"
+#include "exec/parallel.h"
+#include "profile/recorder.h"
+
+namespace lapidary {
+
+struct RunState {
+    SessionThreads& threads;
+    const std::shared_ptr<Budget>& budget;
+    const CancelToken& cancel;
+    const Limits& limits;
+    const std::function<void(int, int)>& progress;  // of the main plan: steps done, of how many; may be empty
+    std::uint64_t seed = 0;
+    Recorder* recorder = nullptr;                             // null: not profiled
+    std::int64_t origin_ns = 0;                               // profile time zero
+    std::vector<std::vector<std::string>>* shapes = nullptr;  // per plan and step: filled while profiling
+};
+
+}  // namespace lapidary
