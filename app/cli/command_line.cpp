@@ -11,6 +11,7 @@
 
 #include <lapidary/error.h>
 
+#include "cli/bench_arguments.h"
 #include "cli/commands.h"
 #include "cli/json_output.h"
 #include "cli/optimize_arguments.h"
@@ -27,6 +28,7 @@ constexpr const char* footer =
     "  lapidary-cli profile model.onnx --runs 10 -o trace.json\n"
     "  lapidary-cli optimize model.onnx -o fast.onnx --level extended --guard --explain\n"
     "  lapidary-cli bisect model.onnx --level all\n"
+    "  lapidary-cli bench resnet50.onnx --vs onnxruntime --intra 1,2\n"
     "  lapidary-cli sample resnet50 -o resnet50.onnx\n"
     "\n"
     "Exit codes: 0 fine, 1 a check found a difference, 2 wrong usage, 3 bad model or input file, 4 not\n"
@@ -68,18 +70,13 @@ void add_json(CLI::App& command, bool& json) {
                      "Print the result as JSON, NaN and infinities as strings; errors as an object on stderr");
 }
 
-void add_run_options(CLI::App& command, RunCommandOptions& options, RawInputs& raw) {
-    command.add_option("model", options.model, "ONNX model file")->required()->type_name("MODEL");
+void add_input_options(CLI::App& command, InputOptions& options, RawInputs& raw) {
     command.add_option("--input", raw.files, "An input from .npy, .npz, .pb, .png or .jpg; may be repeated")
         ->type_name("NAME=FILE")->allow_extra_args(false);
-    command.add_option("--inputs", options.inputs.archive, "Inputs by name from one archive")->type_name("F.npz");
-    command.add_option("--outputs", options.outputs, "Write the outputs to this archive")->type_name("F.npz");
-    command.add_option("--seed", options.inputs.seed, "Seed of the inputs that are generated, 0 unless given")
-        ->type_name("N");
+    command.add_option("--inputs", options.archive, "Inputs by name from one archive")->type_name("F.npz");
+    command.add_option("--seed", options.seed, "Seed of the inputs that are generated, 0 unless given")->type_name("N");
     command.add_option("--dim", raw.dimensions, "Size of a symbolic dimension; may be repeated")
         ->type_name("NAME=N")->allow_extra_args(false);
-    command.add_option("--intra", options.intra_threads, "Threads inside an operator; 0: one per core")
-        ->type_name("N")->check(CLI::Range(0, 1024));
     command.add_option("--image-layout", raw.layout, "Layout of image inputs; told from the shape unless given")
         ->type_name("nchw|nhwc")->check(CLI::IsMember({"nchw", "nhwc"}));
     command
@@ -89,7 +86,15 @@ void add_run_options(CLI::App& command, RunCommandOptions& options, RawInputs& r
         ->allow_extra_args(false);
     command.add_option("--std", raw.stddev, "Divides the channels after --mean")
         ->type_name("a,b,c")->delimiter(',')->allow_extra_args(false);
-    command.add_flag("--bgr", options.inputs.image.bgr, "Channels of an image in the order blue, green, red");
+    command.add_flag("--bgr", options.image.bgr, "Channels of an image in the order blue, green, red");
+}
+
+void add_run_options(CLI::App& command, RunCommandOptions& options, RawInputs& raw) {
+    command.add_option("model", options.model, "ONNX model file")->required()->type_name("MODEL");
+    add_input_options(command, options.inputs, raw);
+    command.add_option("--outputs", options.outputs, "Write the outputs to this archive")->type_name("F.npz");
+    command.add_option("--intra", options.intra_threads, "Threads inside an operator; 0: one per core")
+        ->type_name("N")->check(CLI::Range(0, 1024));
     add_level_options(command, options.level);
 }
 
@@ -170,6 +175,10 @@ public:
         add_bisect_options(*bisect_command_, bisect_);
         add_json(*bisect_command_, json_);
 
+        bench_command_ = app_.add_subcommand("bench", "Measure a model, alone or side by side with ONNX Runtime");
+        add_bench_options(*bench_command_, bench_, json_);
+        add_input_options(*bench_command_, bench_.inputs, bench_raw_);
+
         sample_command_ = app_.add_subcommand("sample", "Write one of the built-in architectures with random weights");
         auto* name = sample_command_->add_option("name", sample_.name, "Name of the sample")->type_name("NAME");
         auto* output =
@@ -184,6 +193,7 @@ public:
         app_.parse(argc, argv);
         finish_inputs(run_raw_, run_.inputs);
         finish_inputs(profile_raw_, profile_.run.inputs);
+        finish_inputs(bench_raw_, bench_.inputs);
         if (check_command_->parsed() && check_.inputs.empty() && check_.case_folder.empty())
             throw CLI::RequiredError("either --inputs with --expected, or --case,");
         if (sample_command_->parsed() && !sample_.list && (sample_.name.empty() || sample_.output.empty()))
@@ -199,6 +209,7 @@ public:
         if (optimize_command_->parsed()) return run_optimize(optimize_, terminal);
         if (passes_command_->parsed()) return run_passes(terminal);
         if (bisect_command_->parsed()) return run_bisect(bisect_, terminal);
+        if (bench_command_->parsed()) return run_bench(bench_, terminal);
         return run_sample(sample_, terminal);
     }
 
@@ -206,7 +217,8 @@ public:
 
 private:
     CLI::App app_;
-    CLI::App *info_command_, *run_command_, *check_command_, *profile_command_, *optimize_command_, *passes_command_, *bisect_command_, *sample_command_;
+    CLI::App *info_command_, *run_command_, *check_command_, *profile_command_, *optimize_command_, *passes_command_, *bisect_command_, *bench_command_,
+        *sample_command_;
     bool json_ = false;
     InfoOptions info_;
     RunCommandOptions run_;
@@ -215,7 +227,8 @@ private:
     OptimizeCommandOptions optimize_;
     BisectCommandOptions bisect_;
     SampleOptions sample_;
-    RawInputs run_raw_, profile_raw_;
+    BenchCommandOptions bench_;
+    RawInputs run_raw_, profile_raw_, bench_raw_;
 };
 
 int exit_code_of(ErrorCode code) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <lapidary/bench.h>
 #include <lapidary/export_model.h>
 #include <lapidary/model_io.h>
 #include <lapidary/progress.h>
@@ -80,6 +81,22 @@ struct BisectCommandOptions {
     bool exhaustive = false;
 };
 
+struct BenchCommandOptions {
+    std::vector<std::string> models;      // files, or "sample:NAME"
+    std::string against;                  // "onnxruntime", "self" or nothing
+    Level level = Level::all;
+    std::vector<int> intra{1};
+    int inter = 1;
+    std::vector<std::int64_t> batches;    // empty: as the inputs come
+    InputOptions inputs;
+    BenchOptions measuring;
+    std::filesystem::path onnxruntime;    // empty: searched for
+    std::filesystem::path json_file;      // empty: none
+    bool memory = true;
+    std::string fresh;                    // this is the fresh process: measure loading in that engine alone
+    std::filesystem::path fresh_inputs;
+};
+
 int run_info(const InfoOptions& options, Terminal& terminal);
 int run_run(const RunCommandOptions& options, Terminal& terminal);
 int run_check(const CheckOptions& options, Terminal& terminal);
@@ -88,5 +105,6 @@ int run_optimize(const OptimizeCommandOptions& options, Terminal& terminal);
 int run_passes(Terminal& terminal);
 int run_bisect(const BisectCommandOptions& options, Terminal& terminal);
 int run_sample(const SampleOptions& options, Terminal& terminal);
+int run_bench(const BenchCommandOptions& options, Terminal& terminal);
 
 }  // namespace lapidary::cli

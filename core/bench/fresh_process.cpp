@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+
+#include <nlohmann/json.hpp>
+
+#include <lapidary/bench.h>
+#include <lapidary/error.h>
+#include <lapidary/model_io.h>
+
+#include "bench/child_process.h"
+#include "bench/median.h"
+
+namespace lapidary {
+
+FreshFigures measure_fresh(BenchEngine& engine) {
+    FreshFigures figures;
+    figures.load_ms = engine.load_ms();
+    figures.first_ms = engine.burst(0, 1).wall_ms;
+    engine.burst(0, 2);  // buffers of the second run differ: sizes are known by then
+    figures.peak_mb = engine.peak_mb();
+    return figures;
+}
+
+std::string fresh_figures_text(const FreshFigures& figures) {
+    return nlohmann::json{{"load_ms", figures.load_ms}, {"first_ms", figures.first_ms}, {"peak_mb", figures.peak_mb}}.dump();
+}
+
+FreshFigures run_fresh_processes(const std::vector<std::string>& command, const CancelToken& cancel) {
+    constexpr int most_runs = 3;
+    constexpr std::chrono::milliseconds slow{2000}, longest{600'000};
+    std::vector<double> load, first, peak;
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < most_runs && (i == 0 || std::chrono::steady_clock::now() - start < slow); ++i) {
+        const FinishedProgram done = run_program(command, longest, cancel);
+        const auto json = nlohmann::json::parse(done.out, nullptr, false);
+        if (done.code != 0 || !json.is_object())
+            fail_unsupported("a fresh process ended with code " + std::to_string(done.code) + ": " + done.err.substr(0, done.err.find('\n')));
+        load.push_back(json.value("load_ms", 0.0));
+        first.push_back(json.value("first_ms", 0.0));
+        peak.push_back(json.at("peak_mb").is_number() ? json.at("peak_mb").get<double>() : 0);
+    }
+    return {median_of(load), median_of(first), median_of(peak)};
+}
+
+void save_bench_inputs(const NamedValues& inputs, const std::filesystem::path& folder) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const auto& [name, value] = inputs[i];
+        if (!value.is_tensor()) fail_unsupported("input " + quote(name) + " is no tensor");
+        save_tensor_proto(folder / (std::to_string(i) + ".pb"), name, value.tensor());
+    }
+}
+
+NamedValues load_bench_inputs(const std::filesystem::path& folder) {
+    NamedValues inputs;
+    for (std::size_t i = 0; std::filesystem::exists(folder / (std::to_string(i) + ".pb")); ++i)
+        inputs.push_back(load_value_proto(folder / (std::to_string(i) + ".pb"), {}));
+    return inputs;
+}
+
+}  // namespace lapidary

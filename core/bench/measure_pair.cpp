@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <random>
+
+#include <lapidary/bench.h>
+#include <lapidary/error.h>
+
+#include "bench/canary.h"
+#include "bench/median.h"
+#include "bench/process_load.h"
+
+namespace lapidary {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double burst_ms = 8;              // of measured runs: far above the clock's and the scheduler's grain
+constexpr double led_below_ms = 25;         // shorter runs follow an unmeasured one, with caches and workers warm
+constexpr double least_speed = 0.92;        // of the canary: below, a neighbour has the core
+constexpr double most_waiting = 0.02;       // of the wall time
+constexpr std::size_t least_quiet = 5;      // pairs; with fewer, those of a busy machine count too
+constexpr std::size_t most_pairs = 400;
+
+struct Sample {
+    BenchEngine::Times times;
+    bool quiet = true;
+};
+
+/// One engine with how often it runs per sample.
+struct Contender {
+    BenchEngine* engine = nullptr;
+    EngineFigures figures;
+    int lead = 0, runs = 1;
+    std::vector<Sample> samples;
+
+    void warm_up(double seconds) {
+        const BenchEngine::Times first = engine->burst(0, 1);
+        figures.first_ms = first.wall_ms;
+        figures.load_ms = engine->load_ms();
+        double run_ms = first.wall_ms;
+        // Plans and buffers of these shapes come with the first run, clocks and page tables with some more.
+        for (int i = 0; i < 2 && run_ms < seconds * 1e3 / 8; ++i) run_ms = engine->burst(0, 1).wall_ms;
+        if (run_ms < 1) run_ms = engine->burst(1, static_cast<int>(2 / std::max(run_ms, 1e-3)) + 1).wall_ms;
+        lead = run_ms < led_below_ms ? 1 : 0;
+        runs = std::clamp(static_cast<int>(burst_ms / std::max(run_ms, 1e-4)), 1, 100'000);
+    }
+
+    void take(Canary& canary) {
+        const double before = canary.speed();
+        wait_for_rest();
+        Sample sample{engine->burst(lead, runs), true};
+        const double after = canary.speed();
+        wait_for_rest();
+        sample.quiet = std::min(before, after) >= least_speed && sample.times.waited_ms <= most_waiting * sample.times.wall_ms;
+        samples.push_back(sample);
+    }
+
+    void finish(bool quiet_only) {
+        std::vector<double> wall, cpu;
+        for (const Sample& s : samples) {
+            if (!s.quiet) ++figures.dropped;
+            if (quiet_only && !s.quiet) continue;
+            wall.push_back(s.times.wall_ms);
+            cpu.push_back(s.times.cpu_ms);
+        }
+        figures.wall_ms = estimate_median(std::move(wall));
+        figures.cpu_ms = estimate_median(std::move(cpu));
+    }
+};
+
+struct Ratios {
+    std::vector<double> wall, cpu;
+};
+
+Ratios ratios_of(const Contender& ours, const Contender& theirs, bool quiet_only) {
+    Ratios ratios;
+    for (std::size_t i = 0; i < std::min(ours.samples.size(), theirs.samples.size()); ++i) {
+        const Sample &a = ours.samples[i], &b = theirs.samples[i];
+        if (quiet_only && !(a.quiet && b.quiet)) continue;
+        ratios.wall.push_back(b.times.wall_ms / a.times.wall_ms);
+        ratios.cpu.push_back(b.times.cpu_ms / std::max(a.times.cpu_ms, 1e-6));
+    }
+    return ratios;
+}
+
+std::vector<double> quiet_wall(const Contender& contender) {
+    std::vector<double> wall;
+    for (const Sample& s : contender.samples)
+        if (s.quiet) wall.push_back(s.times.wall_ms);
+    return wall;
+}
+
+}  // namespace
+
+BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions& options, const Progress& progress) {
+    Contender ours{pair.ours, {}, 0, 1, {}}, theirs{pair.theirs, {}, 0, 1, {}};
+    const bool paired = pair.theirs != nullptr;
+    ours.warm_up(options.seconds);
+    if (paired) theirs.warm_up(options.seconds);
+    Canary canary(threads);
+    std::mt19937_64 order(options.seed);
+    const auto start = Clock::now();
+    const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+    for (std::size_t n = 0; n < most_pairs && (n == 0 || elapsed() < options.seconds); ++n) {
+        progress.step("measure", std::min(1.0, elapsed() / options.seconds));
+        const bool ours_first = !paired || order() % 2 == 0;
+        if (ours_first) ours.take(canary);
+        if (paired) theirs.take(canary);
+        if (!ours_first) ours.take(canary);
+        if (n % 4 != 3) continue;
+        const MedianEstimate known = estimate_median(paired ? ratios_of(ours, theirs, true).wall : quiet_wall(ours));
+        if (known.samples >= 8 && relative_half_width(known) < options.precision) break;
+    }
+    BenchFigures result;
+    result.quiet = (paired ? ratios_of(ours, theirs, true).wall.size() : quiet_wall(ours).size()) >= std::min(least_quiet, ours.samples.size());
+    ours.finish(result.quiet);
+    result.ours = ours.figures;
+    if (paired) {
+        theirs.finish(result.quiet);
+        result.theirs = theirs.figures;
+        Ratios ratios = ratios_of(ours, theirs, result.quiet);
+        result.ratio = estimate_median(std::move(ratios.wall));
+        result.cpu_ratio = estimate_median(std::move(ratios.cpu));
+    }
+    return result;
+}
+
+}  // namespace lapidary
