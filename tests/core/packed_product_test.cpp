@@ -19,6 +19,7 @@ struct Case {
     bool transposed = false, has_bias = false, has_row_bias = false, has_residual = false, in_place = false;
     float scale = 1;
     Activation activation = {};
+    bool transposed_a = false, is_packed = true;
 };
 
 std::vector<float> random_values(std::int64_t count, std::uint32_t seed) {
@@ -32,9 +33,9 @@ std::vector<float> random_values(std::int64_t count, std::uint32_t seed) {
 /// C with a margin of untouched elements behind each row, by one thread, by two, and by the caller alone: all alike.
 void check(const Case& c) {
     SCOPED_TRACE("rows " + std::to_string(c.rows) + " inner " + std::to_string(c.inner) + " columns " + std::to_string(c.columns));
-    const std::int64_t a_stride = c.inner + 3, c_stride = c.columns + 5, residual_stride = c.in_place ? c_stride : c.columns + 2;
+    const std::int64_t a_stride = (c.transposed_a ? c.rows : c.inner) + 3, c_stride = c.columns + 5, residual_stride = c.in_place ? c_stride : c.columns + 2;
     const std::int64_t b_stride = (c.transposed ? c.inner : c.columns) + 1;
-    const auto a = random_values(c.rows * a_stride, 1), b = random_values((c.transposed ? c.columns : c.inner) * b_stride, 2);
+    const auto a = random_values((c.transposed_a ? c.inner : c.rows) * a_stride, 1), b = random_values((c.transposed ? c.columns : c.inner) * b_stride, 2);
     const auto bias = random_values(c.columns, 3), row_bias = random_values(c.rows, 4), residual = random_values(c.rows * residual_stride, 5);
     const std::size_t packed_size = packed_matrix::bytes(c.inner, c.columns);
     Tensor packed(DType::f32, {static_cast<std::int64_t>(packed_size / sizeof(float))});
@@ -45,7 +46,9 @@ void check(const Case& c) {
     Product product;
     product.rows = c.rows, product.inner = c.inner, product.columns = c.columns;
     product.a = a.data(), product.a_stride = a_stride;
-    product.packed_b = packed_b;
+    product.transposed_a = c.transposed_a;
+    if (c.is_packed) product.packed_b = packed_b;
+    else product.b = b.data(), product.b_stride = b_stride, product.transposed_b = c.transposed;
     product.c_stride = c_stride;
     product.scale = c.scale;
     product.bias = c.has_bias ? bias.data() : nullptr;
@@ -77,7 +80,7 @@ void check(const Case& c) {
             }
             double sum = 0, size = 1;
             for (std::int64_t k = 0; k < c.inner; ++k) {
-                const double term = static_cast<double>(a[static_cast<std::size_t>(i * a_stride + k)]) *
+                const double term = static_cast<double>(a[static_cast<std::size_t>(c.transposed_a ? k * a_stride + i : i * a_stride + k)]) *
                                     static_cast<double>(b[static_cast<std::size_t>(c.transposed ? j * b_stride + k : k * b_stride + j)]);
                 sum += term;
                 size += std::abs(term);
@@ -128,6 +131,16 @@ TEST(PackedProduct, Epilogues) {
                 check({.rows = rows, .inner = 0, .columns = columns, .has_bias = true, .activation = {ActivationKind::gelu}});
                 check({.rows = rows, .inner = 40, .columns = columns, .has_bias = true, .has_row_bias = true, .in_place = true, .scale = 0.25f, .activation = {ActivationKind::gelu}});
             }
+    });
+}
+
+TEST(PackedProduct, OperandsThatAreNotPacked) {
+    for_each_isa([](Isa) {
+        for (std::int64_t rows : {1, 2, 5, 8, 9, 21, 50})
+            for (std::int64_t columns : {1, 16, 31, 48, 64, 100, 250})
+                for (int form = 0; form < 6; ++form)
+                    check({.rows = rows, .inner = 37, .columns = columns, .transposed = form % 2 != 0, .has_bias = true, .transposed_a = form >= 3, .is_packed = form % 3 == 2});
+        check({.rows = 70, .inner = 1000, .columns = 300, .transposed_a = true, .is_packed = false});
     });
 }
 

@@ -51,7 +51,8 @@ struct Blocking {
         const CacheSizes& cache = cache_sizes();
         const auto l1 = static_cast<std::int64_t>(cache.l1), l2 = static_cast<std::int64_t>(cache.l2);
         panels = (p.columns + k.panel_columns - 1) / k.panel_columns;
-        packs_rows = p.rows > k.tile_rows && panels > 2;
+        packs_rows = p.transposed_a || (p.rows > k.tile_rows && panels > 2);
+        reads_b = !p.packed_b && !p.transposed_b && p.rows <= k.tile_rows && !packs_rows;
         // A tile of A stays in the first-level cache, a panel of B takes a small part of the second one.
         std::int64_t longest = std::min(l1 * 3 / 4 / (k.tile_rows * float_bytes), l2 / 6 / (k.panel_columns * float_bytes));
         longest = std::max<std::int64_t>(longest / 16 * 16, 64);
@@ -65,20 +66,29 @@ struct Blocking {
 
     std::int64_t block_begin(std::int64_t block) const { return p_rows() * block / blocks; }
     std::int64_t block_rows() const { return (p_rows() + blocks - 1) / blocks; }  // at most
-    std::size_t workspace() const { return packs_rows ? static_cast<std::size_t>(block_rows() * product.inner * float_bytes) : 0; }
+    std::size_t packed_rows_bytes() const {
+        return packs_rows ? (static_cast<std::size_t>(block_rows() * product.inner * float_bytes) + 63) / 64 * 64 : 0;
+    }
+    /// The columns of the last panel when B is read in place: a vector must not reach behind its end.
+    std::int64_t cut_columns() const { return reads_b && product.columns % kernels.vector ? product.columns % kernels.panel_columns : 0; }
+    std::size_t packed_b_bytes() const {
+        return product.packed_b ? 0 : packed_matrix::bytes(product.inner, reads_b ? cut_columns() : product.columns);
+    }
     std::int64_t p_rows() const { return product.rows; }
 
     const Product& product;
     const ProductKernels& kernels;
     std::int64_t panels, depths, depth, blocks;
-    bool packs_rows;
+    bool packs_rows;  // else A is read in place
+    bool reads_b;     // in place
 };
 
 /// Rows [begin, begin + rows) of the product in tiles of nearly equal height.
 struct RowBlock {
     const Blocking& blocking;
     std::int64_t begin, rows;
-    float* packed;  // the tiles of A one after the other when blocking.packs_rows
+    float* packed;          // the tiles of A one after the other when blocking.packs_rows
+    const float* packed_b;  // of its last panel alone when blocking.reads_b
 
     std::int64_t tiles() const { return (rows + blocking.kernels.tile_rows - 1) / blocking.kernels.tile_rows; }
     std::int64_t tile_begin(std::int64_t tile) const { return rows * tile / tiles(); }
@@ -87,7 +97,8 @@ struct RowBlock {
         const Product& p = blocking.product;
         for (std::int64_t tile = first; tile < last; ++tile) {
             const std::int64_t row = tile_begin(tile);
-            blocking.kernels.pack_rows(p.a + (begin + row) * p.a_stride, p.a_stride, tile_begin(tile + 1) - row, p.inner, packed + row * p.inner);
+            blocking.kernels.pack_rows(p.a + (begin + row) * (p.transposed_a ? 1 : p.a_stride), p.a_stride, p.transposed_a,
+                                       tile_begin(tile + 1) - row, p.inner, packed + row * p.inner);
         }
     }
 
@@ -109,13 +120,18 @@ struct RowBlock {
                 const std::int64_t column = panel * width;
                 t.columns = std::min(width, p.columns - column);
                 t.b_stride = (t.columns + vector - 1) / vector * vector;
-                t.b = p.packed_b + column * p.inner + k * t.b_stride;
+                t.b = packed_b + column * p.inner + k * t.b_stride;
+                if (blocking.reads_b && t.columns % vector) t.b = packed_b + k * t.b_stride;
+                else if (blocking.reads_b) {
+                    t.b = p.b + column + k * p.b_stride;
+                    t.b_stride = p.b_stride;
+                }
                 // The panel that comes next is spread over the first tiles; a few rows only stream from memory.
                 const std::int64_t next_panel = panel + 1 < last_panel ? panel + 1 : is_last ? following : first_panel;
                 const std::int64_t next_k = panel + 1 < last_panel ? k : is_last ? 0 : k + blocking.depth;
                 const std::int64_t lines = t.b_stride * float_bytes / 64;  // per value of k
                 const bool has_next = count > 3 && next_panel < blocking.panels && lines > 0;
-                t.next = has_next ? reinterpret_cast<const char*>(p.packed_b + next_panel * width * p.inner + next_k * t.b_stride) : nullptr;
+                t.next = has_next ? reinterpret_cast<const char*>(packed_b + next_panel * width * p.inner + next_k * t.b_stride) : nullptr;
                 t.next_lines = !has_next ? 0 : count >= 4 * lines ? 1 : 3;
                 t.ahead = count > 3 ? 8 : 32;
                 std::int64_t fetched = 0;
@@ -152,10 +168,25 @@ void multiply(const Product& product, ThreadPool* pool, const CancelToken* cance
     const Blocking blocking(product);
     if (pool && (pool->threads() < 2 || !is_worth_threads(product))) pool = nullptr;
     const std::int64_t workers = pool ? pool->threads() : 1;
+    const float* packed_b = product.packed_b;
+    if (!packed_b) {
+        auto* to = reinterpret_cast<float*>(workspace + blocking.packed_rows_bytes());
+        packed_b = to;
+        if (const std::int64_t cut = blocking.cut_columns(); blocking.reads_b) {
+            if (cut) packed_matrix::pack(product.b + product.columns - cut, product.b_stride, false, product.inner, cut, 0, 1, to);
+        } else {
+            const auto pack = [&](std::int64_t panel, int) {
+                packed_matrix::pack(product.b, product.b_stride, product.transposed_b, product.inner, product.columns, panel, panel + 1, to);
+            };
+            if (pool && product.inner * product.columns >= 1 << 15) pool->parallel_tasks(blocking.panels, pack);
+            else
+                for (std::int64_t panel = 0; panel < blocking.panels; ++panel) pack(panel, 0);
+        }
+    }
     for (std::int64_t b = 0; b < blocking.blocks; ++b) {
         if (cancel) cancel->throw_if_cancelled();
         const std::int64_t first = blocking.block_begin(b);
-        const RowBlock rows{blocking, first, blocking.block_begin(b + 1) - first, reinterpret_cast<float*>(workspace)};
+        const RowBlock rows{blocking, first, blocking.block_begin(b + 1) - first, reinterpret_cast<float*>(workspace), packed_b};
         const std::int64_t tiles = rows.tiles();
         if (blocking.packs_rows) {
             if (!pool || rows.rows * product.inner < 1 << 15) rows.pack(0, tiles);
@@ -193,7 +224,8 @@ void multiply(const Product& product, ThreadPool* pool, const CancelToken* cance
 
 std::size_t product_workspace(const Product& product, int) {
     if (product.rows <= 0 || product.columns <= 0) return 0;
-    return Blocking(product).workspace();
+    const Blocking blocking(product);
+    return blocking.packed_rows_bytes() + blocking.packed_b_bytes();
 }
 
 void multiply(const Product& product, ThreadPool& pool, const CancelToken& cancel, std::byte* workspace) {

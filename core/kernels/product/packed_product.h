@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// C = activation(scale A B + bias + residual) in float, B in panels that were packed once: what MatMul, Gemm, attention,
+// C = activation(scale A B + bias + residual) in float, B mostly in panels that were packed once: what MatMul, Gemm, attention,
 // convolutions over columns and recurrent operators stand on.
 #pragma once
 
@@ -28,9 +28,13 @@ const char* format();
 
 struct Product {
     std::int64_t rows = 0, inner = 0, columns = 0;
-    const float* a = nullptr;  // row-major, `a_stride` elements from row to row
+    const float* a = nullptr;  // element (m, k) at m * a_stride + k, or at k * a_stride + m when transposed
     std::int64_t a_stride = 0;
+    bool transposed_a = false;
     const float* packed_b = nullptr;
+    const float* b = nullptr;  // used when packed_b is null: element (k, n) at k * b_stride + n, or at n * b_stride + k when
+    std::int64_t b_stride = 0; // transposed; packed into the workspace where that pays
+    bool transposed_b = false;
     float* c = nullptr;        // row-major
     std::int64_t c_stride = 0;
     float scale = 1;

@@ -38,8 +38,8 @@ struct ProductKernels {
     void (*multiply)(const ProductTile& tile);
     /// In place, row after row.
     void (*activate)(float* c, std::int64_t c_stride, std::int64_t rows, std::int64_t columns, const Activation& activation);
-    /// to[k * rows + i] = a[i * stride + k], rows <= tile_rows.
-    void (*pack_rows)(const float* a, std::int64_t stride, std::int64_t rows, std::int64_t inner, float* to);
+    /// to[k * rows + i] = a[i * stride + k], or a[k * stride + i] when `transposed`; rows <= tile_rows.
+    void (*pack_rows)(const float* a, std::int64_t stride, bool transposed, std::int64_t rows, std::int64_t inner, float* to);
     /// to[k * width + j] = b[k * stride + j], or b[j * stride + k] when `transposed`, 0 for columns <= j < width.
     void (*pack_panel)(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t columns, std::int64_t width,
                        float* to);

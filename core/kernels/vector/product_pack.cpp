@@ -40,7 +40,11 @@ void transpose(const float* from, std::int64_t stride, std::int64_t lines, std::
 
 }  // namespace
 
-void pack_rows(const float* a, std::int64_t stride, std::int64_t rows, std::int64_t inner, float* to) { transpose(a, stride, rows, inner, to, rows); }
+void pack_rows(const float* a, std::int64_t stride, bool transposed, std::int64_t rows, std::int64_t inner, float* to) {
+    if (!transposed) return transpose(a, stride, rows, inner, to, rows);
+    for (std::int64_t k = 0; k < inner; ++k)
+        for (std::int64_t i = 0; i < rows; ++i) to[k * rows + i] = a[k * stride + i];
+}
 
 void pack_panel(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t columns, std::int64_t width, float* to) {
     if (transposed) {
