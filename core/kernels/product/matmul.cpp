@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// MatMul and what adds a factor, a bias, a residual and an activation to it, in float32:
+//   MatMul (1, 9, 13); com.microsoft FusedMatMul, TransposeMatMul, FusedMatMulActivation, GemmFastGelu;
+//   lapidary Product: (A, B, bias [N]?, residual as Y?) {alpha, transA, transB, transBatchA, transBatchB, activation,
+//   activation_alpha, activation_beta}.
+#include <algorithm>
+#include <optional>
+
+#include "kernels/product/matmul_geometry.h"
+#include "kernels/product/packed_product.h"
+#include "kernels/product/product_request.h"
+#include "kernels/product/product_weight.h"
+
+namespace lapidary {
+namespace {
+
+struct MatMulOptions {
+    std::string op = "MatMul";  // in messages
+    OperandTurn turn_a, turn_b;
+    float scale = 1;
+    Activation activation;
+};
+
+class MatMulKernel final : public Kernel {
+public:
+    MatMulKernel(const KernelRequest& request, MatMulOptions options) : options_(std::move(options)) {
+        const Tensor* b = request.constant(1);
+        if (!b || b->rank() == 0 || options_.turn_b.batch) return;
+        b_shape_ = b->shape();
+        const auto rank = static_cast<std::size_t>(b->rank());
+        std::int64_t inner = rank == 1 ? b->dim(0) : b->dim(rank - 2), columns = rank == 1 ? 1 : b->dim(rank - 1);
+        const bool turned = rank > 1 && options_.turn_b.matrix;
+        if (turned) std::swap(inner, columns);
+        if (b->size() == 0) return;
+        weight_ = pack_weight(request.weights, *b, b->size() / (inner * columns), inner, columns, turned);
+        request.unread_inputs.push_back(1);
+    }
+
+    void run(KernelContext& context) const override {
+        const Tensor& a = context.input(0);
+        const Tensor* b = weight_ ? nullptr : &context.input(1);
+        if (a.dtype() != DType::f32 || (b && b->dtype() != DType::f32))
+            context.fail(options_.op + " inputs: expected float32, found " + std::string(name_of(a.dtype())) + " and " +
+                         std::string(name_of(b ? b->dtype() : DType::f32)));
+        const MatMulGeometry g = matmul_geometry(options_.op, a.shape(), options_.turn_a, b ? b->shape() : b_shape_, options_.turn_b);
+        const Tensor *bias = context.optional_input(2), *residual = context.optional_input(3);
+        if (bias && (bias->dtype() != DType::f32 || bias->size() != g.columns))
+            context.fail(options_.op + ": expected a bias of " + std::to_string(g.columns) + " elements, found " + to_string(bias->shape()));
+        if (residual && (residual->dtype() != DType::f32 || residual->shape() != g.output))
+            context.fail(options_.op + ": expected a residual " + to_string(g.output) + ", found " + to_string(residual->shape()));
+        Tensor& y = context.output(0, DType::f32, g.output);
+        if (y.size() == 0) return;
+
+        Product p;
+        p.rows = g.rows, p.inner = g.inner, p.columns = g.columns;
+        p.a = static_cast<const float*>(a.raw());
+        p.a_stride = g.a.stride();
+        p.transposed_a = g.a.is_turned();
+        if (b) {
+            p.b = static_cast<const float*>(b->raw());
+            p.b_stride = g.b.stride();
+            p.transposed_b = g.b.is_turned();
+        } else p.packed_b = weight_->matrix(0);
+        p.c = static_cast<float*>(y.mutable_raw());
+        p.c_stride = g.columns;
+        p.scale = options_.scale;
+        p.bias = bias ? static_cast<const float*>(bias->raw()) : nullptr;
+        p.residual = residual ? static_cast<const float*>(residual->raw()) : nullptr;
+        p.residual_stride = g.columns;
+        p.activation = options_.activation;
+        if (g.batches == 1) return one(context, p);
+        many(context, g, p);
+    }
+
+private:
+    static void one(KernelContext& context, const Product& p) {
+        Tensor workspace;
+        std::byte* memory = nullptr;
+        if (const std::size_t bytes = product_workspace(p, context.threads().threads())) {
+            workspace = context.scratch(DType::u8, {static_cast<std::int64_t>(bytes)});
+            memory = static_cast<std::byte*>(workspace.mutable_raw());
+        }
+        multiply(p, context.threads(), context.cancel(), memory);
+    }
+
+    /// Matrix `index` of the batch.
+    Product matrix(const MatMulGeometry& g, Product p, std::int64_t index) const {
+        const std::int64_t b_offset = g.offset(g.b, index);
+        p.a += g.offset(g.a, index);
+        if (p.packed_b) p.packed_b = weight_->matrix(b_offset / (g.inner * g.columns));
+        else p.b += b_offset;
+        p.c += index * g.rows * g.columns;
+        if (p.residual) p.residual += index * g.rows * g.columns;
+        return p;
+    }
+
+    void many(KernelContext& context, const MatMulGeometry& g, const Product& p) const {
+        const int threads = context.threads().threads();
+        const bool is_outside = g.batches >= threads;  // parallel over matrices, else inside of each
+        const std::size_t bytes = (product_workspace(p, is_outside ? 1 : threads) + 63) / 64 * 64;
+        const Tensor workspace = context.scratch(DType::u8, {static_cast<std::int64_t>(bytes) * (is_outside ? threads : 1)});
+        auto* memory = static_cast<std::byte*>(const_cast<void*>(workspace.raw()));
+        if (!is_outside) {
+            for (std::int64_t i = 0; i < g.batches; ++i) multiply(matrix(g, p, i), context.threads(), context.cancel(), memory);
+            return;
+        }
+        const double work = std::max(1.0, static_cast<double>(g.rows) * static_cast<double>(g.inner) * static_cast<double>(g.columns));
+        const auto least = std::max<std::int64_t>(1, static_cast<std::int64_t>(200e3 / work));  // matrices worth handing over
+        const std::int64_t tasks = std::clamp<std::int64_t>(g.batches / least, 1, std::int64_t{8} * threads);
+        context.threads().parallel_tasks(tasks, [&](std::int64_t task, int worker) {
+            for (std::int64_t i = g.batches * task / tasks; i < g.batches * (task + 1) / tasks; ++i) {
+                context.cancel().throw_if_cancelled();
+                multiply(matrix(g, p, i), memory + static_cast<std::size_t>(worker) * bytes);
+            }
+        });
+    }
+
+    MatMulOptions options_;
+    std::optional<ProductWeight> weight_;
+    Shape b_shape_;  // of the packed weight
+};
+
+MatMulOptions options_of(const Node& node) {
+    MatMulOptions o;
+    o.op = node.op_type;
+    o.turn_a = {node.int_attribute("transA", 0) != 0, node.int_attribute("transBatchA", 0) != 0};
+    o.turn_b = {node.int_attribute("transB", 0) != 0, node.int_attribute("transBatchB", 0) != 0};
+    o.scale = node.float_attribute("alpha", 1.0f);
+    return o;
+}
+
+}  // namespace
+
+std::unique_ptr<Kernel> make_matmul(const KernelRequest& request, std::string& reason) {
+    if (!has_float_inputs(request, 2, reason)) return nullptr;
+    return std::make_unique<MatMulKernel>(request, MatMulOptions{});
+}
+
+std::unique_ptr<Kernel> make_fused_matmul(const KernelRequest& request, std::string& reason) {
+    if (!has_float_inputs(request, 2, reason)) return nullptr;
+    return std::make_unique<MatMulKernel>(request, options_of(request.node));
+}
+
+std::unique_ptr<Kernel> make_activated_matmul(const KernelRequest& request, std::string& reason) {
+    if (!has_float_inputs(request, 4, reason)) return nullptr;
+    const auto activation = fused_activation(request.node, reason);
+    if (!activation) return nullptr;
+    MatMulOptions options = options_of(request.node);
+    options.activation = *activation;
+    return std::make_unique<MatMulKernel>(request, std::move(options));
+}
+
+std::unique_ptr<Kernel> make_gemm_fast_gelu(const KernelRequest& request, std::string& reason) {
+    if (!has_float_inputs(request, 3, reason)) return nullptr;
+    MatMulOptions options;
+    options.op = request.node.op_type;
+    options.activation.kind = ActivationKind::gelu_tanh;
+    return std::make_unique<MatMulKernel>(request, std::move(options));
+}
+
+}  // namespace lapidary
