@@ -2,8 +2,10 @@
 #include "bench/process_load.h"
 
 #include <time.h>
+#include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -19,23 +21,38 @@ double clock_ms(clockid_t clock) {
     return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
 }
 
-/// CPU time of the other threads.
-double others_cpu_ms() { return clock_ms(CLOCK_PROCESS_CPUTIME_ID) - clock_ms(CLOCK_THREAD_CPUTIME_ID); }
+/// Of one thread up to this moment. The clock of the process and /proc count running threads up to their last tick only.
+double thread_cpu_ms(pid_t thread) {
+    constexpr unsigned per_thread = 4, scheduler_time = 2;
+    return clock_ms(static_cast<clockid_t>((~static_cast<unsigned>(thread) << 3) | per_thread | scheduler_time));
+}
+
+template <typename F>
+void for_each_thread(const F& f) {
+    std::error_code status;
+    for (std::filesystem::directory_iterator at("/proc/self/task", status), end; !status && at != end; at.increment(status))
+        f(static_cast<pid_t>(std::atol(at->path().filename().c_str())), at->path());
+}
+
+double others_cpu_ms() {
+    double sum = 0;
+    for_each_thread([&, self = ::gettid()](pid_t thread, const std::filesystem::path&) { sum += thread == self ? 0 : thread_cpu_ms(thread); });
+    return sum;
+}
 
 }  // namespace
 
 ProcessLoad process_load() {
     ProcessLoad load;
-    std::error_code status;
-    for (std::filesystem::directory_iterator at("/proc/self/task", status), end; !status && at != end; at.increment(status)) {
+    for_each_thread([&](pid_t thread, const std::filesystem::path& folder) {
         // Nanoseconds on a core, nanoseconds in a run queue, turns.
-        std::FILE* file = std::fopen((at->path() / "schedstat").c_str(), "r");
-        if (!file) continue;
-        unsigned long long ran = 0, waited = 0;
-        if (std::fscanf(file, "%llu %llu", &ran, &waited) == 2) load.waited_ms += static_cast<double>(waited) / 1e6;
-        std::fclose(file);
-    }
-    load.cpu_ms = clock_ms(CLOCK_PROCESS_CPUTIME_ID);
+        if (std::FILE* file = std::fopen((folder / "schedstat").c_str(), "r")) {
+            unsigned long long ran = 0, waited = 0;
+            if (std::fscanf(file, "%llu %llu", &ran, &waited) == 2) load.waited_ms += static_cast<double>(waited) / 1e6;
+            std::fclose(file);
+        }
+        load.cpu_ms += thread_cpu_ms(thread);
+    });
     return load;
 }
 
