@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/vector/integer/byte_elements.h"
+
+#include <hwy/highway.h>
+
+#include "kernels/vector/integer/byte_finish.h"
+
+namespace lapidary::LAPIDARY_ISA {
+namespace {
+
+const auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d32));
+
+void range(const float* x, std::int64_t count, float* low, float* high) {
+    Reals least = hn::Set(df, *low), most = hn::Set(df, *high);
+    const auto widen = [](Reals v, Reals& l, Reals& h) __attribute__((always_inline)) {
+        l = hn::IfThenElse(hn::Lt(v, l), v, l);
+        h = hn::IfThenElse(hn::Gt(v, h), v, h);
+    };
+    Reals least2 = least, most2 = most;
+    std::int64_t i = 0;
+    for (; i + 2 * lanes <= count; i += 2 * lanes) {
+        widen(hn::LoadU(df, x + i), least, most);
+        widen(hn::LoadU(df, x + i + lanes), least2, most2);
+    }
+    widen(least2, least, most);
+    widen(most2, least, most);
+    for (; i + lanes <= count; i += lanes) widen(hn::LoadU(df, x + i), least, most);
+    float lows[HWY_MAX_BYTES / 4], highs[HWY_MAX_BYTES / 4];
+    hn::StoreU(least, df, lows);
+    hn::StoreU(most, df, highs);
+    for (std::int64_t n = 0; n < lanes; ++n) {
+        *low = lows[n] < *low ? lows[n] : *low;
+        *high = highs[n] > *high ? highs[n] : *high;
+    }
+    for (; i < count; ++i) {
+        *low = x[i] < *low ? x[i] : *low;
+        *high = x[i] > *high ? x[i] : *high;
+    }
+}
+
+/// Values to bytes: round, clamp, add the zero point.
+template <typename T>
+struct ToBytes {
+    explicit ToBytes(ByteScale q)
+        : scale(q.scale), zero(q.zero_point), low(static_cast<float>(least - q.zero_point)), high(static_cast<float>(least + 255 - q.zero_point)) {}
+    HWY_INLINE Sums operator()(Reals x) const { return FinishRow::rounded(hn::Div(x, hn::Set(df, scale)), low, high); }
+    /// Calls value(i, left) for vectors of floats at i, `left` being how many of them count, and stores bytes.
+    template <typename Value>
+    HWY_INLINE void fill(std::int64_t count, T* to, const Value& value) const {
+        std::int64_t i = 0;
+#if HWY_TARGET == HWY_AVX3
+        const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+        const __m512i zeros = _mm512_set1_epi16(static_cast<short>(zero));
+        for (; i + 64 <= count; i += 64) {
+            const auto pair = [&](std::int64_t at) __attribute__((always_inline)) {
+                return _mm512_add_epi16(_mm512_packs_epi32((*this)(value(at, 16)).raw, (*this)(value(at + 16, 16)).raw), zeros);
+            };
+            const __m512i first = pair(i), second = pair(i + 32);
+            _mm512_storeu_si512(to + i, _mm512_permutexvar_epi32(order, least < 0 ? _mm512_packs_epi16(first, second) : _mm512_packus_epi16(first, second)));
+        }
+#endif
+        const hn::Rebind<T, D32> d8;
+        for (; i < count; i += lanes)
+            store_some(d8, hn::DemoteTo(d8, hn::Add((*this)(value(i, count - i)), hn::Set(d32, zero))), to + i, count - i);
+    }
+    static constexpr std::int32_t least = static_cast<T>(-1) < 0 ? -128 : 0;
+    float scale;
+    std::int32_t zero;
+    float low, high;
+};
+
+/// Bytes to values.
+template <typename T>
+HWY_INLINE Reals real_of(const T* x, std::int64_t count, ByteScale q) {
+    const hn::Rebind<T, D32> d8;
+    return hn::Mul(hn::ConvertTo(df, hn::Sub(hn::PromoteTo(d32, load_some(d8, x, count)), hn::Set(d32, q.zero_point))), hn::Set(df, q.scale));
+}
+
+template <typename T>
+void quantize_to(const float* x, std::int64_t count, ByteScale q, void* to) {
+    ToBytes<T>(q).fill(count, static_cast<T*>(to), [&](std::int64_t i, std::int64_t left) __attribute__((always_inline)) { return load_some(df, x + i, left); });
+}
+
+void quantize(const float* x, std::int64_t count, ByteScale q, bool is_signed, void* to) {
+    if (is_signed) quantize_to<std::int8_t>(x, count, q, to);
+    else quantize_to<std::uint8_t>(x, count, q, to);
+}
+
+template <typename T>
+void dequantize_from(const T* x, std::int64_t count, ByteScale q, float* to) {
+    for (std::int64_t i = 0; i < count; i += lanes) store_some(df, real_of(x + i, count - i, q), to + i, count - i);
+}
+
+void dequantize(const void* x, std::int64_t count, ByteScale q, bool is_signed, float* to) {
+    if (is_signed) dequantize_from(static_cast<const std::int8_t*>(x), count, q, to);
+    else dequantize_from(static_cast<const std::uint8_t*>(x), count, q, to);
+}
+
+void look_up(const std::uint8_t* table, const void* from, std::int64_t count, void* to) {
+    const auto* in = static_cast<const std::uint8_t*>(from);
+    auto* out = static_cast<std::uint8_t*>(to);
+    std::int64_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        const std::uint8_t a = table[in[i]], b = table[in[i + 1]], c = table[in[i + 2]], e = table[in[i + 3]];
+        out[i] = a;
+        out[i + 1] = b;
+        out[i + 2] = c;
+        out[i + 3] = e;
+    }
+    for (; i < count; ++i) out[i] = table[in[i]];
+}
+
+template <typename T, bool is_product>
+void combine(const void* a, int a_step, ByteScale a_scale, const void* b, int b_step, ByteScale b_scale, std::int64_t count, ByteScale y_scale, void* to) {
+    const auto of_one = [](const void* x, ByteScale q) { return static_cast<float>(*static_cast<const T*>(x) - q.zero_point) * q.scale; };
+    const Reals a_only = hn::Set(df, count > 0 ? of_one(a, a_scale) : 0), b_only = hn::Set(df, count > 0 ? of_one(b, b_scale) : 0);
+    ToBytes<T>(y_scale).fill(count, static_cast<T*>(to), [&](std::int64_t i, std::int64_t left) __attribute__((always_inline)) {
+        const Reals l = a_step ? real_of(static_cast<const T*>(a) + i, left, a_scale) : a_only;
+        const Reals r = b_step ? real_of(static_cast<const T*>(b) + i, left, b_scale) : b_only;
+        return is_product ? hn::Mul(l, r) : hn::Add(l, r);
+    });
+}
+
+template <bool is_product>
+void combine(const void* a, int a_step, ByteScale a_scale, const void* b, int b_step, ByteScale b_scale, std::int64_t count, ByteScale y_scale,
+             bool is_signed, void* to) {
+    if (is_signed) combine<std::int8_t, is_product>(a, a_step, a_scale, b, b_step, b_scale, count, y_scale, to);
+    else combine<std::uint8_t, is_product>(a, a_step, a_scale, b, b_step, b_scale, count, y_scale, to);
+}
+
+}  // namespace
+
+const ByteElementKernels& byte_element_kernels() {
+    static constexpr ByteElementKernels table{&range, &quantize, &dequantize, &look_up, &combine<false>, &combine<true>};
+    return table;
+}
+
+}  // namespace lapidary::LAPIDARY_ISA

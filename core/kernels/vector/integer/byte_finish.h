@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// What sums of byte products become, a tile at a time; for files of kernels/vector/integer only (see ../isa.h). Every
+// rounding is that of the reference kernels: float(sum) is rounded, each factor and summand rounds again, ties to even.
+#pragma once
+
+#include <hwy/highway.h>
+
+#include "kernels/vector/integer/byte_product.h"
+
+namespace lapidary::LAPIDARY_ISA {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D32 = hn::ScalableTag<std::int32_t>;
+using DF = hn::ScalableTag<float>;
+using Sums = hn::Vec<D32>;
+using Reals = hn::Vec<DF>;
+const D32 d32;
+const DF df;
+
+/// The first `count` elements; what follows is 0.
+template <class D, class T = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> load_some(D d, const T* from, std::int64_t count) {
+    if (count >= static_cast<std::int64_t>(hn::Lanes(d))) return hn::LoadU(d, from);
+    T part[HWY_MAX_BYTES / sizeof(T)] = {};
+    for (std::int64_t i = 0; i < count; ++i) part[i] = from[i];
+    return hn::LoadU(d, part);
+}
+
+template <class D, class T = hn::TFromD<D>>
+HWY_INLINE void store_some(D d, hn::Vec<D> v, T* to, std::int64_t count) {
+    if (count >= static_cast<std::int64_t>(hn::Lanes(d))) return hn::StoreU(v, d, to);
+    T part[HWY_MAX_BYTES / sizeof(T)];
+    hn::StoreU(v, d, part);
+    for (std::int64_t i = 0; i < count; ++i) to[i] = part[i];
+}
+
+/// One row of a tile: `width` columns from column `column`.
+struct FinishRow {
+    const ByteFinish& f;
+    const std::int32_t* sums;
+    std::int64_t row, column, width;
+
+    HWY_INLINE Sums corrected(std::int64_t n) const {
+        Sums s = hn::Add(hn::LoadU(d32, sums + n), hn::LoadU(d32, f.column_offset + column + n));
+        if (f.row_term) s = hn::Add(s, hn::Mul(hn::Set(d32, f.row_term[row]), hn::LoadU(d32, f.column_zero + column + n)));
+        return s;
+    }
+    HWY_INLINE Reals scaled(std::int64_t n) const {
+        Reals x = hn::Mul(hn::ConvertTo(df, corrected(n)), hn::Set(df, f.scale));
+        if (f.column_scale) x = hn::Mul(x, hn::LoadU(df, f.column_scale + column + n));
+        if (f.divisor != 1) x = hn::Div(x, hn::Set(df, f.divisor));
+        return x;
+    }
+    /// round(x) within [low, high]; NaN gives low.
+    static HWY_INLINE Sums rounded(Reals x, float low, float high) {
+        x = hn::IfThenElse(hn::Gt(x, hn::Set(df, low)), x, hn::Set(df, low));
+        return hn::NearestInt(hn::Min(x, hn::Set(df, high)));
+    }
+    /// The byte that belongs to sums [n, n + lanes), without its final zero point.
+    template <typename T>
+    HWY_INLINE Sums centered(std::int64_t n) const {
+        const auto low = static_cast<float>(f.low - f.zero_point), high = static_cast<float>(f.high - f.zero_point);
+        const Sums own = rounded(scaled(n), low, high);
+        if (!f.addend) return own;
+        const hn::Rebind<T, D32> d8;
+        const T* other = static_cast<const T*>(f.addend) + row * f.addend_stride + column + n;
+        const Sums bytes = hn::Sub(hn::PromoteTo(d32, load_some(d8, other, width - n)), hn::Set(d32, f.addend_zero));
+        const Reals total = hn::Add(hn::Mul(hn::ConvertTo(df, own), hn::Set(df, f.own_scale)),
+                                    hn::Mul(hn::ConvertTo(df, bytes), hn::Set(df, f.addend_scale)));
+        const std::int32_t least = f.is_signed ? -128 : 0;
+        return rounded(hn::Div(total, hn::Set(df, f.total_scale)), static_cast<float>(least - f.total_zero), static_cast<float>(least + 255 - f.total_zero));
+    }
+
+    void to_sums() const {
+        std::int32_t* out = static_cast<std::int32_t*>(f.out) + row * f.out_stride + column;
+        for (std::int64_t n = 0; n < width; n += static_cast<std::int64_t>(hn::Lanes(d32))) store_some(d32, corrected(n), out + n, width - n);
+    }
+    void to_reals() const {
+        float* out = static_cast<float*>(f.out) + row * f.out_stride + column;
+        for (std::int64_t n = 0; n < width; n += static_cast<std::int64_t>(hn::Lanes(d32))) {
+            Reals x = scaled(n);
+            if (f.bias) x = hn::Add(x, hn::LoadU(df, f.bias + column + n));
+            if (f.residual) x = hn::Add(x, load_some(df, f.residual + row * f.residual_stride + column + n, width - n));
+            store_some(df, x, out + n, width - n);
+        }
+        if (f.activation) f.activate(out, out, width, f.activation);
+    }
+    template <typename T>
+    void to_bytes() const {
+        const std::int32_t zero = f.addend ? f.total_zero : f.zero_point;
+        T* out = static_cast<T*>(f.out) + row * f.out_stride + column;
+#if HWY_TARGET == HWY_AVX3
+        // Four vectors at once: saturating 32 -> 16 -> 8 bits interleaves blocks of four columns, which one permutation undoes.
+        const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+        const std::int64_t vectors = (width + 15) / 16;
+        const __m512i s0 = centered<T>(0).raw, s1 = vectors > 1 ? centered<T>(16).raw : s0, s2 = vectors > 2 ? centered<T>(32).raw : s0,
+                      s3 = vectors > 3 ? centered<T>(48).raw : s0;
+        const __m512i zeros = _mm512_set1_epi16(static_cast<short>(zero));
+        const __m512i low = _mm512_add_epi16(_mm512_packs_epi32(s0, s1), zeros), high = _mm512_add_epi16(_mm512_packs_epi32(s2, s3), zeros);
+        const __m512i bytes = _mm512_permutexvar_epi32(order, static_cast<T>(-1) < 0 ? _mm512_packs_epi16(low, high) : _mm512_packus_epi16(low, high));
+        if (width >= 64) _mm512_storeu_si512(out, bytes);
+        else _mm512_mask_storeu_epi8(out, (__mmask64{1} << width) - 1, bytes);
+#else
+        const hn::Rebind<T, D32> d8;
+        for (std::int64_t n = 0; n < width; n += static_cast<std::int64_t>(hn::Lanes(d32)))
+            store_some(d8, hn::DemoteTo(d8, hn::Add(centered<T>(n), hn::Set(d32, zero))), out + n, width - n);
+#endif
+    }
+};
+
+/// Rows [row, row + rows) of the block from a tile of sums, `stride` apart.
+[[maybe_unused]] void finish_tile(const ByteFinish& f, const std::int32_t* sums, std::int64_t stride, std::int64_t row, std::int64_t rows, std::int64_t column,
+                 std::int64_t width) {
+    for (std::int64_t r = 0; r < rows; ++r) {
+        const FinishRow line{f, sums + r * stride, row + r, column, width};
+        switch (f.to) {
+            case ByteFinish::To::sums: line.to_sums(); break;
+            case ByteFinish::To::real: line.to_reals(); break;
+            case ByteFinish::To::bytes:
+                if (f.is_signed) line.to_bytes<std::int8_t>();
+                else line.to_bytes<std::uint8_t>();
+                break;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lapidary::LAPIDARY_ISA

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/vector/integer/byte_product.h"
+
+#include <hwy/highway.h>
+
+#include "kernels/vector/integer/byte_finish.h"
+
+namespace lapidary::LAPIDARY_ISA {
+namespace {
+
+// ---- what an instruction set offers: `group` consecutive k of B lie side by side per column
+
+#if HWY_TARGET == HWY_AVX3
+constexpr std::int64_t widest_vectors = 4;
+#if defined(__AVX512VNNI__)
+constexpr std::int64_t group = 4, element_bytes = 1;
+HWY_INLINE Sums load_b(const std::int8_t* b) { return Sums{_mm512_loadu_si512(b)}; }
+HWY_INLINE Sums dot(Sums sums, Sums a, Sums b) { return Sums{_mm512_dpbusd_epi32(sums.raw, a.raw, b.raw)}; }
+#else
+constexpr std::int64_t group = 2, element_bytes = 2;
+HWY_INLINE Sums load_b(const std::int8_t* b) {
+    return Sums{_mm512_cvtepi8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(b)))};
+}
+HWY_INLINE Sums dot(Sums sums, Sums a, Sums b) { return Sums{_mm512_add_epi32(sums.raw, _mm512_madd_epi16(a.raw, b.raw))}; }
+#endif
+HWY_INLINE Sums load_a(const std::uint8_t* a) {
+    int word;
+    __builtin_memcpy(&word, a, 4);
+    return Sums{_mm512_set1_epi32(word)};
+}
+constexpr int most_rows(int vectors) { return vectors == 4 ? 6 : 8; }
+#elif HWY_TARGET == HWY_AVX2
+constexpr std::int64_t widest_vectors = 4;
+constexpr std::int64_t group = 2, element_bytes = 2;
+HWY_INLINE Sums load_b(const std::int8_t* b) { return Sums{_mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(b)))}; }
+HWY_INLINE Sums dot(Sums sums, Sums a, Sums b) { return Sums{_mm256_add_epi32(sums.raw, _mm256_madd_epi16(a.raw, b.raw))}; }
+HWY_INLINE Sums load_a(const std::uint8_t* a) {
+    int word;
+    __builtin_memcpy(&word, a, 4);
+    return Sums{_mm256_set1_epi32(word)};
+}
+constexpr int most_rows(int vectors) { return vectors == 1 ? 6 : vectors == 2 ? 5 : vectors == 3 ? 3 : 2; }
+#else
+constexpr std::int64_t widest_vectors = 4;
+constexpr std::int64_t group = 1, element_bytes = 2;
+HWY_INLINE Sums load_b(const std::int8_t* b) { return hn::PromoteTo(d32, hn::LoadU(hn::Rebind<std::int8_t, D32>(), b)); }
+HWY_INLINE Sums dot(Sums sums, Sums a, Sums b) { return hn::Add(sums, hn::Mul(a, b)); }
+HWY_INLINE Sums load_a(const std::uint8_t* a) {
+    std::int16_t value;
+    __builtin_memcpy(&value, a, 2);
+    return hn::Set(d32, value);
+}
+constexpr int most_rows(int vectors) { return vectors == 1 ? 6 : vectors == 2 ? 4 : 3; }
+#endif
+
+/// One tile: `rows` x `vectors` sums of products over all taps, to sums[row * vectors * lanes + column]. `ahead` is
+/// memory that will be needed next.
+template <int rows, int vectors>
+void tile(const void* const* places, std::int64_t taps, std::int64_t inner, const std::int8_t* b, std::int32_t* sums, const std::byte* ahead) {
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d32));
+    Sums c[rows][vectors];
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 4
+        for (int v = 0; v < vectors; ++v) c[r][v] = hn::Zero(d32);
+    for (std::int64_t t = 0; t < taps; ++t) {
+        const std::uint8_t* a[rows];
+#pragma GCC unroll 8
+        for (int r = 0; r < rows; ++r) a[r] = static_cast<const std::uint8_t*>(places[r * taps + t]);
+        const auto step = [&](std::int64_t k) __attribute__((always_inline)) {
+            Sums column[vectors];
+#pragma GCC unroll 4
+            for (int v = 0; v < vectors; ++v) column[v] = load_b(b + v * lanes * group);
+#pragma GCC unroll 8
+            for (int r = 0; r < rows; ++r) {
+                const Sums row = load_a(a[r] + k * element_bytes);
+#pragma GCC unroll 4
+                for (int v = 0; v < vectors; ++v) c[r][v] = dot(c[r][v], row, column[v]);
+            }
+            b += vectors * lanes * group;
+        };
+        std::int64_t k = 0;
+        for (; k + 4 * group <= inner; k += 4 * group) {
+            __builtin_prefetch(ahead, 0, 2);
+            ahead += 64;
+            step(k);
+            step(k + group);
+            step(k + 2 * group);
+            step(k + 3 * group);
+        }
+        for (; k < inner; k += group) step(k);
+    }
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 4
+        for (int v = 0; v < vectors; ++v) hn::StoreU(c[r][v], d32, sums + (r * vectors + v) * lanes);
+}
+
+using Tile = void (*)(const void* const*, std::int64_t, std::int64_t, const std::int8_t*, std::int32_t*, const std::byte*);
+
+template <int vectors>
+Tile tile_of(std::int64_t rows) {
+    constexpr int most = most_rows(vectors);
+    switch (rows) {
+        case 1: return &tile<1, vectors>;
+        case 2: return &tile<2, vectors>;
+        case 3: return &tile<(most < 3 ? most : 3), vectors>;
+        case 4: return &tile<(most < 4 ? most : 4), vectors>;
+        case 5: return &tile<(most < 5 ? most : 5), vectors>;
+        case 6: return &tile<(most < 6 ? most : 6), vectors>;
+        case 7: return &tile<(most < 7 ? most : 7), vectors>;
+        default: return &tile<most, vectors>;
+    }
+}
+
+Tile tile_of(std::int64_t rows, std::int64_t vectors) {
+    switch (vectors) {
+        case 1: return tile_of<1>(rows);
+        case 2: return tile_of<2>(rows);
+        case 3: return tile_of<3>(rows);
+        default: return tile_of<4>(rows);
+    }
+}
+
+void multiply(const ByteBlock& block) {
+    alignas(64) std::int32_t sums[8 * 4 * HWY_MAX_BYTES / 4];
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d32));
+    const std::int64_t depth = block.taps * block.inner, end = block.column + block.columns;
+    for (std::int64_t column = block.column; column < end; column += block.panel_width) {
+        const std::int64_t left = block.all_columns - column < block.panel_width ? block.all_columns - column : block.panel_width;
+        const std::int64_t vectors = (left + lanes - 1) / lanes;
+        const std::int8_t* b = block.panels + column * depth;
+        const std::int64_t most = most_rows(static_cast<int>(vectors));
+        const std::int64_t tiles = (block.rows + most - 1) / most, least = block.rows / tiles;
+        std::int64_t longer = block.rows - least * tiles;
+        const Tile small = tile_of(least, vectors), large = tile_of(least + 1, vectors);
+        const bool is_last = column + block.panel_width >= block.all_columns;
+        const std::byte* ahead = reinterpret_cast<const std::byte*>(is_last ? block.panels : b + vectors * lanes * depth);
+        for (std::int64_t row = 0; row < block.rows; --longer) {
+            const std::int64_t count = least + (longer > 0);
+            (longer > 0 ? large : small)(block.places + row * block.taps, block.taps, block.inner, b, sums, ahead);
+            finish_tile(block.finish, sums, vectors * lanes, row, count, column, left);
+            ahead += depth / (4 * group) * 64;
+            row += count;
+        }
+    }
+}
+
+// ---- operands
+
+void prepare(const void* from, std::int64_t rows, std::int64_t inner, std::int64_t from_stride, bool is_signed, void* to, std::int64_t padded) {
+    const auto flip = static_cast<std::uint8_t>(is_signed ? 0x80 : 0);
+    const hn::ScalableTag<std::uint8_t> d8;
+    const auto lanes8 = static_cast<std::int64_t>(hn::Lanes(d8));
+    for (std::int64_t r = 0; r < rows; ++r) {
+        const std::uint8_t* in = static_cast<const std::uint8_t*>(from) + r * from_stride;
+        std::int64_t k = 0;
+        if constexpr (element_bytes == 1) {
+            std::uint8_t* out = static_cast<std::uint8_t*>(to) + r * padded;
+            for (; k + lanes8 <= inner; k += lanes8) hn::StoreU(hn::Xor(hn::LoadU(d8, in + k), hn::Set(d8, flip)), d8, out + k);
+            for (; k < inner; ++k) out[k] = in[k] ^ flip;
+            for (; k < padded; ++k) out[k] = 0;
+        } else {
+            std::int16_t* out = static_cast<std::int16_t*>(to) + r * padded;
+            const hn::ScalableTag<std::int16_t> d16;
+            const hn::Rebind<std::uint8_t, decltype(d16)> half;
+            const auto lanes16 = static_cast<std::int64_t>(hn::Lanes(d16));
+            for (; k + lanes16 <= inner; k += lanes16)
+                hn::StoreU(hn::PromoteTo(d16, hn::Xor(hn::LoadU(half, in + k), hn::Set(half, flip))), d16, out + k);
+            for (; k < inner; ++k) out[k] = static_cast<std::uint8_t>(in[k] ^ flip);
+            for (; k < padded; ++k) out[k] = 0;
+        }
+    }
+}
+
+std::int32_t row_sum(const void* row, std::int64_t count) {
+    std::int64_t k = 0;
+    std::int32_t total = 0;
+    if constexpr (element_bytes == 1) {
+        const std::uint8_t* in = static_cast<const std::uint8_t*>(row);
+#if HWY_TARGET == HWY_AVX3
+        __m512i sums = _mm512_setzero_si512();
+        for (; k + 64 <= count; k += 64) sums = _mm512_add_epi64(sums, _mm512_sad_epu8(_mm512_loadu_si512(in + k), _mm512_setzero_si512()));
+        alignas(64) std::int64_t parts[8];
+        _mm512_store_si512(parts, sums);
+        for (std::int64_t p : parts) total += static_cast<std::int32_t>(p);
+#endif
+        for (; k < count; ++k) total += in[k];
+    } else {
+        const std::int16_t* in = static_cast<const std::int16_t*>(row);
+        const hn::Rebind<std::int16_t, D32> half;
+        const auto lanes = static_cast<std::int64_t>(hn::Lanes(d32));
+        Sums sums = hn::Zero(d32);
+        for (; k + lanes <= count; k += lanes) sums = hn::Add(sums, hn::PromoteTo(d32, hn::LoadU(half, in + k)));
+        alignas(64) std::int32_t parts[HWY_MAX_BYTES / 4];
+        hn::StoreU(sums, d32, parts);
+        for (std::int64_t i = 0; i < lanes; ++i) total += parts[i];
+        for (; k < count; ++k) total += in[k];
+    }
+    return total;
+}
+
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+/// Sixteen columns of four rows as groups of four.
+HWY_INLINE void interleave16(const std::uint8_t* b, std::int64_t stride, std::uint8_t flip, std::int8_t* to) {
+    const __m128i mask = _mm_set1_epi8(static_cast<char>(flip));
+    const auto row = [&](int k) { return _mm_xor_si128(_mm_loadu_si128(reinterpret_cast<const __m128i*>(b + k * stride)), mask); };
+    const __m128i r0 = row(0), r1 = row(1), r2 = row(2), r3 = row(3);
+    const __m128i low01 = _mm_unpacklo_epi8(r0, r1), high01 = _mm_unpackhi_epi8(r0, r1);
+    const __m128i low23 = _mm_unpacklo_epi8(r2, r3), high23 = _mm_unpackhi_epi8(r2, r3);
+    const auto put = [&](int at, __m128i v) { _mm_storeu_si128(reinterpret_cast<__m128i*>(to + at), v); };
+    put(0, _mm_unpacklo_epi16(low01, low23));
+    put(16, _mm_unpackhi_epi16(low01, low23));
+    put(32, _mm_unpacklo_epi16(high01, high23));
+    put(48, _mm_unpackhi_epi16(high01, high23));
+}
+#endif
+
+void pack(const void* b, std::int64_t row_stride, std::int64_t column_stride, bool is_unsigned, std::int64_t taps, std::int64_t inner,
+          std::int64_t columns, std::int64_t column, std::int64_t width, std::int8_t* to, std::int32_t* sums) {
+    const auto* from = static_cast<const std::uint8_t*>(b);
+    const auto flip = static_cast<std::uint8_t>(is_unsigned ? 0x80 : 0);
+    const std::int64_t padded = (inner + 3) / 4 * 4, there = columns - column < width ? columns - column : width;
+    for (std::int64_t n = 0; n < width; ++n) sums[n] = 0;
+    for (std::int64_t t = 0; t < taps; ++t)
+        for (std::int64_t k = 0; k < padded; k += 4, to += width * 4) {
+            const std::uint8_t* rows = from + (t * inner + k) * row_stride + column * column_stride;
+            std::int64_t n = 0;
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+            if (group == 4 && column_stride == 1 && k + 4 <= inner)
+                for (; n + 16 <= there; n += 16) interleave16(rows + n, row_stride, flip, to + n * 4);
+            if (group == 4 && row_stride == 1 && k + 4 <= inner)
+                for (; n < there; ++n) {
+                    std::uint32_t word;
+                    __builtin_memcpy(&word, rows + n * column_stride, 4);
+                    word ^= flip * 0x01010101u;
+                    __builtin_memcpy(to + n * 4, &word, 4);
+                }
+#endif
+            for (; n < width; ++n)
+                for (std::int64_t i = 0; i < 4; ++i) {
+                    const bool is_inside = n < there && k + i < inner;
+                    to[i / group * width * group + n * group + i % group] =
+                        is_inside ? static_cast<std::int8_t>(rows[i * row_stride + n * column_stride] ^ flip) : std::int8_t{0};
+                }
+            for (std::int64_t i = 0; i < 4; i += group)
+                for (n = 0; n < there; ++n)
+                    for (std::int64_t j = 0; j < group; ++j) sums[n] += to[i * width + n * group + j];
+        }
+}
+
+}  // namespace
+
+const ByteProductKernels& byte_product_kernels() {
+    static constexpr ByteProductKernels table{hn::MaxLanes(d32), widest_vectors * hn::MaxLanes(d32),
+                                          element_bytes, &multiply, &prepare, &pack, &row_sum};
+    return table;
+}
+
+}  // namespace lapidary::LAPIDARY_ISA
