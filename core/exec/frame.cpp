@@ -237,11 +237,13 @@ void Frame::place() {
     MemoryTrace trace;
     trace.value_bytes = input_bytes_;
     trace.is_planned.assign(slots_.size(), 0);
+    trace.shapes.resize(slots_.size());
     for (std::size_t v = 0; v < slots_.size(); ++v) {
         if (const RuntimeValue& constant = plan_.constants[v]; constant.is_tensor()) trace.value_bytes[v] = constant.tensor().byte_size();
         if (!homes_[v].tensor) continue;
         trace.value_bytes[v] = homes_[v].tensor.byte_size();
         trace.is_planned[v] = 1;
+        trace.shapes[v] = homes_[v].tensor.shape();
     }
     // Subgraphs of one step run one at a time: they share what lies behind its working memory.
     for (StepContext& step : steps_) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/memory_pattern.h"
 
+#include <algorithm>
+
 #include "exec/storage_sharing.h"
 
 namespace lapidary {
@@ -21,12 +23,35 @@ struct PlannedValues {
     std::vector<Lifetime> lifetimes;
 };
 
+// True when pieces along the first axis in which the shapes differ lie one after the other in the whole.
+bool is_run_of(const Shape& piece, const Shape& whole) {
+    if (piece.size() != whole.size()) return true;  // the kernel knows
+    for (std::size_t d = 0; d < whole.size() && piece[d] == whole[d]; ++d)
+        if (whole[d] != 1) return piece == whole;
+    return true;
+}
+
+// Joins and splits along an inner axis interleave their pieces: only the shapes of a run tell.
+bool shares_in_this_run(const Node& node, const StorageSharing& sharing, const MemoryTrace& trace) {
+    const auto is_planned = [&](ValueId v) { return v && trace.is_planned[v.index]; };
+    if (sharing.kind == StorageSharing::join)
+        return is_planned(node.outputs[0]) && std::ranges::all_of(node.inputs, [&](ValueId v) {
+                   return !is_planned(v) || is_run_of(trace.shapes[v.index], trace.shapes[node.outputs[0].index]);
+               });
+    if (sharing.kind == StorageSharing::split)
+        return is_planned(node.inputs[0]) && std::ranges::all_of(node.outputs, [&](ValueId v) {
+                   return !is_planned(v) || is_run_of(trace.shapes[v.index], trace.shapes[node.inputs[0].index]);
+               });
+    return true;
+}
+
 std::vector<SharingStep> sharing_steps(const Plan& plan, const MemoryTrace& trace, const PlannedValues& values) {
     std::vector<SharingStep> steps;
     for (std::size_t i = 0; i < plan.steps.size(); ++i) {
         const StorageSharing sharing = plan.steps[i].kernel.sharing();
         if (sharing.kind == StorageSharing::none) continue;
         const Node& node = plan.graph->node(plan.steps[i].node);
+        if (!shares_in_this_run(node, sharing, trace)) continue;
         SharingStep& step = steps.emplace_back();
         step.step = i;
         step.sharing = sharing;

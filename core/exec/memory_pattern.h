@@ -13,6 +13,7 @@ namespace lapidary {
 struct MemoryTrace {
     static constexpr std::uint64_t nothing = ~std::uint64_t{0};
     std::vector<std::uint64_t> value_bytes;                 // by ValueId::index; `nothing`: unknown
+    std::vector<Shape> shapes;                              // by ValueId::index, of what is planned
     std::vector<std::uint8_t> is_planned;                   // by ValueId::index: written by a kernel, of fixed size
     std::vector<std::vector<std::uint64_t>> scratch_bytes;  // by step, in the order asked for
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Concat and Split: pieces of one axis put together and taken apart.
+#include "kernels/reference/concat.h"
+
 #include "base/checked.h"
 #include "kernels/reference/element_copy.h"
 #include "ops/geometry/broadcast.h"
@@ -7,10 +9,10 @@
 
 namespace lapidary::reference {
 
-void concat(KernelContext& context) {
+Shape concat_shape(KernelContext& context, std::int64_t& named) {
     const Tensor& first = context.input(0);
     if (first.rank() == 0) context.fail("cannot concatenate scalars: input 0 is " + describe(first));
-    const auto axis = static_cast<std::size_t>(normalize_axis(context.node().int_attribute("axis", 1), first.rank()));
+    const auto axis = static_cast<std::size_t>(named = normalize_axis(named, first.rank()));
     Shape shape = first.shape();
     for (std::size_t i = 1; i < context.input_count(); ++i) {
         const Tensor& part = context.input(i);
@@ -24,14 +26,19 @@ void concat(KernelContext& context) {
         if (!sum) fail_limit("the size of axis " + std::to_string(axis) + " overflows");
         shape[axis] = *sum;
     }
-    std::vector<Tensor> parts;
-    for (std::size_t i = 0; i < context.input_count(); ++i) parts.push_back(context.input(i));
-    join_into(context, parts, axis, context.output(0, first.dtype(), shape));
+    return shape;
 }
 
-void split(KernelContext& context) {
+void concat(KernelContext& context) {
+    std::int64_t axis = context.node().int_attribute("axis", 1);
+    const Shape shape = concat_shape(context, axis);
+    std::vector<Tensor> parts;
+    for (std::size_t i = 0; i < context.input_count(); ++i) parts.push_back(context.input(i));
+    join_into(context, parts, static_cast<std::size_t>(axis), context.output(0, parts[0].dtype(), shape));
+}
+
+std::vector<std::int64_t> split_sizes(KernelContext& context, std::size_t axis) {
     const Tensor& data = context.input(0);
-    const auto axis = static_cast<std::size_t>(normalize_axis(context.node().int_attribute("axis", 0), data.rank()));
     const auto parts = static_cast<std::int64_t>(context.output_count());
     std::vector<std::int64_t> sizes;
     if (context.version() < 13) sizes = context.node().ints_attribute("split");
@@ -51,6 +58,13 @@ void split(KernelContext& context) {
                      std::to_string(parts) + " outputs");
     }
     check_split(sizes, data.dim(axis));
+    return sizes;
+}
+
+void split(KernelContext& context) {
+    const Tensor& data = context.input(0);
+    const auto axis = static_cast<std::size_t>(normalize_axis(context.node().int_attribute("axis", 0), data.rank()));
+    const std::vector<std::int64_t> sizes = split_sizes(context, axis);
     const Tensor source = byte_wide(context, data);
     const Shape strides = strides_of(data.shape());
     std::int64_t at = 0;

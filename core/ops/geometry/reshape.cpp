@@ -63,30 +63,39 @@ Shape flatten_shape(std::span<const std::int64_t> input, std::int64_t axis) {
     return {element_count(input.subspan(0, split)), element_count(input.subspan(split))};
 }
 
-Shape squeeze_shape(std::span<const std::int64_t> input, const std::vector<std::int64_t>* axes) {
-    std::vector<bool> drop(input.size(), false);
-    if (axes) {
-        for (const int axis : normalize_axes(*axes, static_cast<int>(input.size()))) {
-            const auto i = static_cast<std::size_t>(axis);
-            if (input[i] != 1) {
-                fail_input("axis " + std::to_string(axis) + " of shape " + text(input) +
-                           " cannot be squeezed: it has " + std::to_string(input[i]) + " elements instead of 1");
-            }
-            drop[i] = true;
+Shape squeeze_shape(std::span<const std::int64_t> input, std::span<const std::int64_t> axes) {
+    const int rank = static_cast<int>(input.size());
+    Shape drop(input.size(), 0);
+    for (std::int64_t named : axes) {
+        const auto i = static_cast<std::size_t>(normalize_axis(named, rank));
+        if (drop[i] != 0) fail_input("axis " + std::to_string(named) + " is listed twice");
+        if (input[i] != 1) {
+            fail_input("axis " + std::to_string(i) + " of shape " + text(input) + " cannot be squeezed: it has " + std::to_string(input[i]) +
+                       " elements instead of 1");
         }
+        drop[i] = 1;
     }
     Shape result;
-    for (std::size_t i = 0; i < input.size(); ++i) {
-        if (!(axes ? drop[i] : input[i] == 1)) result.push_back(input[i]);
-    }
+    for (std::size_t i = 0; i < input.size(); ++i)
+        if (drop[i] == 0) result.push_back(input[i]);
+    return result;
+}
+
+Shape squeeze_shape(std::span<const std::int64_t> input, const std::vector<std::int64_t>* axes) {
+    if (axes) return squeeze_shape(input, std::span(*axes));
+    Shape result;
+    for (std::int64_t dim : input)
+        if (dim != 1) result.push_back(dim);
     return result;
 }
 
 Shape unsqueeze_shape(std::span<const std::int64_t> input, std::span<const std::int64_t> axes) {
     const std::size_t rank = input.size() + axes.size();
     Shape result(rank, -1);
-    for (const int axis : normalize_axes(axes, static_cast<int>(rank))) {
-        result[static_cast<std::size_t>(axis)] = 1;
+    for (std::int64_t axis : axes) {
+        std::int64_t& dim = result[static_cast<std::size_t>(normalize_axis(axis, static_cast<int>(rank)))];
+        if (dim == 1) fail_input("axis " + std::to_string(axis) + " is listed twice");
+        dim = 1;
     }
     std::size_t next = 0;
     for (auto& dim : result) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include <lapidary/tensor.h>
 
@@ -17,6 +18,7 @@ Shape resolve_reshape(std::span<const std::int64_t> input, std::span<const std::
 Shape flatten_shape(std::span<const std::int64_t> input, std::int64_t axis);
 /// Squeeze: without `axes` every dimension of 1 goes; a named axis must be 1.
 Shape squeeze_shape(std::span<const std::int64_t> input, const std::vector<std::int64_t>* axes);
+Shape squeeze_shape(std::span<const std::int64_t> input, std::span<const std::int64_t> axes);
 /// Unsqueeze: `axes` count in the output's rank.
 Shape unsqueeze_shape(std::span<const std::int64_t> input, std::span<const std::int64_t> axes);
 
