@@ -8,7 +8,7 @@
 #include <lapidary/error.h>
 #include <lapidary/tensor.h>
 
-#include "support/kernel_harness.h"
+#include "support/kernel_compare.h"
 
 namespace lapidary {
 namespace {
@@ -17,40 +17,6 @@ using namespace test;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 const std::vector<std::int64_t> widths{1, 2, 3, 7, 8, 9, 12, 13, 15, 16, 17, 31, 33, 48, 63, 64, 65, 100, 129, 768};
-
-/// The same pseudo-random numbers in [-1, 1) each time.
-Tensor noise(Shape shape, std::uint32_t seed, float scale = 1, float offset = 0) {
-    Tensor t(DType::f32, std::move(shape));
-    std::uint32_t state = seed * 2654435761u + 12345;
-    for (float& v : t.mutable_data<float>()) {
-        state = state * 1664525u + 1013904223u;
-        v = offset + scale * (static_cast<float>(state >> 8) / 8388608.0f - 1);
-    }
-    return t;
-}
-
-/// Every output of the fast kernel as near to the reference kernel's as `tolerance` of max(1, |expected|); NaN as NaN.
-void expect_as_reference(std::string_view domain, std::string_view op, std::int64_t version, const std::string& kernel, const std::vector<RuntimeValue>& inputs,
-                         const std::vector<Attribute>& attributes = {}, double tolerance = 1e-5, KernelRun run = {}) {
-    run.kernel.clear();
-    const auto expected = run_kernel(domain, op, version, inputs, attributes, run);
-    run.kernel = kernel;
-    for_each_isa([&](Isa isa) {
-        SCOPED_TRACE(std::string(op) + " " + std::string(name_of(isa)) + " " + inputs.at(0).describe());
-        const auto actual = run_kernel(domain, op, version, inputs, attributes, run);
-        for (std::size_t o = 0; o < expected.size(); ++o) {
-            if (expected[o].is_empty()) continue;
-            ASSERT_EQ(actual[o].tensor().shape(), expected[o].tensor().shape());
-            ASSERT_EQ(actual[o].tensor().dtype(), expected[o].tensor().dtype());
-            const auto a = to_doubles(actual[o].tensor()), e = to_doubles(expected[o].tensor());
-            for (std::size_t i = 0; i < e.size(); ++i) {
-                if (std::isnan(e[i])) ASSERT_TRUE(std::isnan(a[i])) << "output " << o << " element " << i;
-                else if (std::isinf(e[i])) ASSERT_EQ(a[i], e[i]) << "output " << o << " element " << i;
-                else ASSERT_LE(std::abs(a[i] - e[i]), tolerance * std::max(1.0, std::abs(e[i]))) << "output " << o << " element " << i;
-            }
-        }
-    });
-}
 
 TEST(VectorNormalization, LayerNormalizationWithStatistics) {
     for (const std::int64_t width : widths) {

@@ -91,7 +91,8 @@ PaddingMask::PaddingMask(const KernelContext& context, const Tensor* mask, std::
     : batch_(batch), queries_(queries), keys_(keys), past_(past), filter_(filter) {
     if (!mask) return;
     const Shape& shape = mask->shape();
-    values_ = to_int64s(*mask);
+    if (mask->dtype() == DType::i32) narrow_ = mask->data<std::int32_t>().data();
+    else wide_ = to_int64s(*mask);
     if (shape == Shape{batch} || shape == Shape{3 * batch + 2}) form_ = Form::lengths;
     else if (shape == Shape{2 * batch}) form_ = Form::start_and_end;
     else if (shape == Shape{batch, keys}) form_ = Form::keys;
@@ -107,22 +108,22 @@ PaddingMask::PaddingMask(const KernelContext& context, const Tensor* mask, std::
 }
 
 void PaddingMask::add(std::int64_t b, std::int64_t s, float* scores) const {
-    const std::int64_t* values = values_.data();
+    std::int64_t first = 0;
     switch (form_) {
         case Form::none: return;
         case Form::lengths:
         case Form::start_and_end: {
-            const std::int64_t end = values[b], start = form_ == Form::lengths ? 0 : values[batch_ + b];
+            const std::int64_t end = value(b), start = form_ == Form::lengths ? 0 : value(batch_ + b);
             for (std::int64_t t = 0; t < keys_; ++t)
                 if (t >= end || t < start) scores[t] += filter_;
             return;
         }
-        case Form::keys: values += b * keys_; break;
-        case Form::queries_and_keys: values += (b * queries_ + s) * keys_; break;
-        case Form::square: values += (b * side_ + past_ + s) * side_; break;
+        case Form::keys: first = b * keys_; break;
+        case Form::queries_and_keys: first = (b * queries_ + s) * keys_; break;
+        case Form::square: first = (b * side_ + past_ + s) * side_; break;
     }
     for (std::int64_t t = 0; t < keys_; ++t)
-        if (values[t] <= 0) scores[t] += filter_;
+        if (value(first + t) <= 0) scores[t] += filter_;
 }
 
 ScoreBias::ScoreBias(KernelContext& context, const Tensor* bias, std::int64_t batch, std::int64_t heads, std::int64_t queries, std::int64_t keys) : keys_(keys) {

@@ -49,10 +49,15 @@ public:
     /// `mask` may be null. Throws invalid_input for a shape that is none of the forms.
     PaddingMask(const KernelContext& context, const Tensor* mask, std::int64_t batch, std::int64_t queries, std::int64_t keys, std::int64_t past, float filter);
     void add(std::int64_t b, std::int64_t s, float* scores) const;
+    /// Whether it hides anything at all, and whether what it hides differs from query to query.
+    bool has_values() const { return form_ != Form::none; }
+    bool depends_on_query() const { return form_ == Form::queries_and_keys || form_ == Form::square; }
 
 private:
     enum class Form { none, lengths, start_and_end, keys, queries_and_keys, square } form_ = Form::none;
-    std::vector<std::int64_t> values_;
+    std::int64_t value(std::int64_t i) const { return narrow_ ? narrow_[i] : wide_[static_cast<std::size_t>(i)]; }
+    const std::int32_t* narrow_ = nullptr;  // the mask's own elements; else a copy
+    std::vector<std::int64_t> wide_;
     std::int64_t batch_, queries_, keys_, past_, side_ = 0;
     float filter_;
 };

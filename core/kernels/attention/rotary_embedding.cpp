@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// RotaryEmbedding (23) and com.microsoft RotaryEmbedding in float.
+#include <algorithm>
+
+#include "kernels/float_inputs.h"
+#include "kernels/normalization/row_split.h"
+#include "kernels/vector/attention.h"
+
+namespace lapidary {
+
+namespace reference {
+void rotary_embedding(KernelContext&);
+void contrib_rotary_embedding(KernelContext&);
+}  // namespace reference
+
+namespace {
+
+class RotaryEmbedding final : public Kernel {
+public:
+    RotaryEmbedding(const Node& node, bool contrib)
+        : contrib_(contrib), interleaved_(node.int_attribute("interleaved", 0) != 0), heads_(node.int_attribute("num_heads", 0)),
+          rotated_(node.int_attribute("rotary_embedding_dim", 0)), vector_(attention_kernels()) {}
+
+    StorageSharing sharing() const override { return {StorageSharing::overwrite, 1}; }
+
+    /// What does not fit is left to the reference kernel, which says why.
+    void run(KernelContext& context) const override {
+        if (run_fast(context)) return;
+        if (contrib_) reference::contrib_rotary_embedding(context);
+        else reference::rotary_embedding(context);
+    }
+
+private:
+    bool run_fast(KernelContext& context) const {
+        const Tensor& x = context.input(0);
+        const Tensor &cosine = context.input(contrib_ ? 2 : 1), &sine = context.input(contrib_ ? 3 : 2);
+        const Tensor* positions = context.optional_input(contrib_ ? 1 : 3);
+        if (x.dtype() != DType::f32 || cosine.dtype() != DType::f32 || sine.dtype() != DType::f32 || (x.rank() != 3 && x.rank() != 4) || x.size() == 0 || cosine.size() == 0 ||
+            cosine.shape() != sine.shape() || cosine.rank() != 2 || !positions || (positions->dtype() != DType::i64 && positions->dtype() != DType::i32))
+            return false;
+        const bool heads_first = x.rank() == 4;
+        const std::int64_t half = cosine.dim(1), batch = x.dim(0), sequence = x.dim(heads_first ? 2 : 1);
+        std::int64_t size = heads_first ? x.dim(3) : contrib_ && rotated_ == 0 ? 2 * half : heads_ > 0 && x.dim(2) % heads_ == 0 ? x.dim(2) / heads_ : 0;
+        if (size < 1 || 2 * half > size || (!heads_first && x.dim(2) % size != 0)) return false;
+        if (!contrib_ && 2 * half != (rotated_ == 0 ? size : rotated_)) return false;
+        const std::int64_t heads = heads_first ? x.dim(1) : x.dim(2) / size;
+        const bool is_offset = contrib_ && positions->size() == 1 && positions->rank() <= 1;
+        if (!is_offset && positions->shape() != Shape{batch, sequence}) return false;
+        const auto position_at = [&](std::int64_t b, std::int64_t s) {
+            const auto i = static_cast<std::size_t>(is_offset ? 0 : b * sequence + s);
+            return (positions->dtype() == DType::i64 ? positions->data<std::int64_t>()[i] : positions->data<std::int32_t>()[i]) + (is_offset ? s : 0);
+        };
+        for (std::int64_t i = 0; i < batch * sequence; ++i)
+            if (const std::int64_t position = position_at(i / sequence, i % sequence); position < 0 || position >= cosine.dim(0)) return false;
+        const float *from = x.data<float>().data(), *c = cosine.data<float>().data(), *z = sine.data<float>().data();
+        float* to = context.output(0, DType::f32, x.shape()).mutable_data<float>().data();
+        // Rows in the order in which they lie.
+        for_row_ranges(context, batch * heads * sequence, 2 * size, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t i = begin; i < end; ++i) {
+                const std::int64_t b = i / (heads * sequence), s = heads_first ? i % sequence : i / heads % sequence;
+                const float* row = from + i * size;
+                float* out = to + i * size;
+                const std::int64_t position = position_at(b, s);
+                vector_.rotate(row, c + position * half, z + position * half, half, interleaved_, out);
+                if (row != out) std::copy(row + 2 * half, row + size, out + 2 * half);
+            }
+        });
+        return true;
+    }
+
+    const bool contrib_, interleaved_;
+    const std::int64_t heads_, rotated_;
+    const AttentionKernels& vector_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> make_rotary_embedding(const KernelRequest& request, std::string& reason) {
+    return takes_floats(request, {0, 1, 2}, reason) ? std::make_unique<RotaryEmbedding>(request.node, false) : nullptr;
+}
+
+std::unique_ptr<Kernel> make_contrib_rotary_embedding(const KernelRequest& request, std::string& reason) {
+    return takes_floats(request, {0, 2, 3}, reason) ? std::make_unique<RotaryEmbedding>(request.node, true) : nullptr;
+}
+
+}  // namespace lapidary

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention of all heads in float on tensors as they lie, in parallel over batches, heads and blocks of queries: the core of
+// the attention kernels.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/kernel.h"
+
+namespace lapidary {
+
+/// Rows of heads: element i of row r of head h of batch b lies at data[b * batch + h * head + r * row + i].
+template <typename T>
+struct HeadRows {
+    T* data = nullptr;
+    std::int64_t batch = 0, head = 0, row = 0;
+    T* at(std::int64_t b, std::int64_t h, std::int64_t r = 0) const { return data + b * batch + h * head + r * row; }
+};
+
+/// The angles by which elements of a row are turned in pairs, by the row's position.
+struct RotaryTable {
+    const float *cosine = nullptr, *sine = nullptr;  // [positions, half]
+    std::int64_t half = 0;                           // pairs; 2 * half <= size
+    bool interleaved = false;                        // pairs are neighbours; else half apart
+
+    void rotate(float* row, std::int64_t position) const;
+};
+
+struct TiledAttention {
+    std::int64_t batch = 0, heads = 0, key_heads = 0;  // heads is a multiple of key_heads
+    std::int64_t queries = 0, keys = 0, size = 0, value_size = 0;
+    HeadRows<const float> q, k, v;  // k and v by key head
+    HeadRows<float> out;
+    const float* q_bias = nullptr;  // [heads, size]
+    float scale = 1, softcap = 0;
+    /// Query s of batch b sees keys [max(0, end - window), end), end = ends[b] + (causal ? s : 0); `window` 0: from the first.
+    const std::int64_t* ends = nullptr;  // null: `end` for every batch
+    std::int64_t end = 0, window = 0;
+    bool causal = false;
+    HeadRows<const float> padding;  // by batch and query (head 0), one per key; no data: none
+    HeadRows<const float> bias;     // by batch, head and query
+    const float* sinks = nullptr;   // [heads]
+    RotaryTable rotary;             // of the queries; no cosine: none
+    const std::int64_t* positions = nullptr;  // [batch, queries], for rotary
+
+    void run(KernelContext& context) const;
+};
+
+/// Past rows [batch, heads, past_capacity, size] (the first past_rows[b], or `past_count` of all) and new ones behind them, in
+/// to [batch, heads, capacity, size]; rows behind those become zero, or what the past has there (keeps_rest).
+struct CacheAppend {
+    std::int64_t batch = 0, heads = 0, size = 0;
+    const float* past = nullptr;
+    const std::int64_t* past_rows = nullptr;
+    std::int64_t past_count = 0, past_capacity = 0;
+    HeadRows<const float> fresh;
+    std::int64_t fresh_rows = 0;
+    const float* bias = nullptr;  // [heads, size], added to new rows
+    bool keeps_rest = false;
+    RotaryTable rotary;
+    const std::int64_t* positions = nullptr;  // [batch, fresh_rows]
+    float* to = nullptr;                      // may be `past` where the capacities agree
+    std::int64_t capacity = 0;
+
+    void run(KernelContext& context) const;
+};
+
+/// A scratch buffer of floats that the kernel asked for, of at least one element.
+float* scratch_floats(Tensor& holder, KernelContext& context, std::int64_t count);
+
+}  // namespace lapidary
