@@ -22,6 +22,8 @@ constexpr double least_speed = 0.93;        // of the canary: below, a neighbour
 constexpr int most_looks = 4;               // of the canary: one may be hit by an interrupt, a neighbour hits them all
 constexpr double most_waiting = 0.02;       // of the wall time
 constexpr std::size_t least_quiet = 5;      // pairs; with fewer, those of a busy machine count too
+constexpr std::size_t enough_pairs = 12;    // and this share of the time: looking often finds a narrow interval by chance
+constexpr double enough_time = 0.15;
 constexpr std::size_t most_pairs = 400;
 
 bool is_free(Canary& canary) {
@@ -114,9 +116,9 @@ BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions
         if (ours_first) ours.take(canary);
         if (paired) theirs.take(canary);
         if (!ours_first) ours.take(canary);
-        if (n % 4 != 3) continue;
+        if (n % 4 != 3 || elapsed() < enough_time * options.seconds) continue;
         const MedianEstimate known = estimate_median(paired ? ratios_of(ours, theirs, true).wall : quiet_wall(ours));
-        if (known.samples >= 8 && relative_half_width(known) < options.precision) break;
+        if (known.samples >= enough_pairs && relative_half_width(known) < options.precision) break;
     }
     BenchFigures result;
     result.quiet = (paired ? ratios_of(ours, theirs, true).wall.size() : quiet_wall(ours).size()) >= std::min(least_quiet, ours.samples.size());

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measures sets of models against ONNX Runtime with `lapidary-cli bench` and writes BENCHMARKS.md.
+
+    benchmarks.py CLI [--output BENCHMARKS.md] [--results DIR] [--sets float,int8,real] [--int8 DIR] [--real DIR [--recorded DIR]]
+                  [--onnxruntime PATH] [--seconds S] [--intra 1,2] [--launcher "CMD ..."] [--no-memory] [--only TEXT] [--keep]
+
+Sets: `float`, the sample models; `int8`, the variants that quantize_variants.py wrote to --int8; `real`, every model file below
+--real, with the inputs in DIR/NAME/*/inputs.npz of --recorded where there are some. Each model is one call of the CLI, behind
+--launcher (taskset, chrt ...) when given; its JSON stays in --results. --keep takes what is there and measures only the rest, so
+a set can be measured in pieces; without models to measure the report alone is written.
+"""
+import argparse
+import datetime
+import json
+import math
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+
+FLOAT_SET = [
+    ("resnet50", "sample:resnet50", []),
+    ("resnet18", "sample:resnet18", []),
+    ("mobilenetv2", "sample:mobilenetv2", []),
+    ("squeezenet", "sample:squeezenet", []),
+    ("shufflenet", "sample:shufflenet", []),
+    ("unet", "sample:unet", []),
+    ("bert-base, sequence 32", "sample:bert-base", ["batch=1", "sequence=32"]),
+    ("bert-base, sequence 128", "sample:bert-base", ["batch=1", "sequence=128"]),
+    ("gpt2-small, decode after 128", "sample:gpt2-small", ["batch=1", "sequence=1", "past_sequence=128"]),
+    ("gpt2-small, prefill 64", "sample:gpt2-small", ["batch=1", "sequence=64", "past_sequence=0"]),
+    ("lstm", "sample:lstm", ["batch=1", "sequence=64"]),
+]
+INT8_SIZES = {"bert-base": ["batch=1", "sequence=128"], "resnet50": ["batch=1"], "mobilenetv2": ["batch=1"]}
+TITLES = {"float": "Float models (samples)", "int8": "Int8 models (written by ONNX Runtime's quantizer)", "real": "Real models"}
+
+
+def float_jobs(options):
+    local = {p.stem: p for p in options.samples.glob("*.onnx")} if options.samples else {}
+    for name, source, sizes in FLOAT_SET:
+        yield name, local.get(source.removeprefix("sample:"), source), sizes, []
+
+
+def int8_jobs(options):
+    for path in sorted(options.int8.glob("*.onnx")) if options.int8 else []:
+        base, _, kind = path.stem.partition(".")
+        if kind in ("qdq-u8s8", "qdq-s8s8", "dynamic"):
+            yield path.stem, path, INT8_SIZES.get(base, []), []
+
+
+def real_jobs(options):
+    for path in sorted(options.real.rglob("*.onnx")) if options.real else []:
+        recorded = sorted((options.recorded / path.stem).glob("*/inputs.npz")) if options.recorded else []
+        yield path.stem, path, [], ["--inputs", recorded[0]] if recorded else []
+
+
+JOBS = {"float": float_jobs, "int8": int8_jobs, "real": real_jobs}
+
+
+def command_of(options, source, sizes, inputs):
+    words = [options.cli, "bench", source, "--vs", "onnxruntime", "--intra", options.intra, "--seconds", options.seconds]
+    for size in sizes:
+        words += ["--dim", size]
+    words += inputs
+    if options.onnxruntime:
+        words += ["--onnxruntime", options.onnxruntime]
+    if options.no_memory:
+        words += ["--no-memory"]
+    return [str(w) for w in words]
+
+
+def safe(name):
+    return "".join(c if c.isalnum() or c in "-._" else "_" for c in name)
+
+
+def measure(options, kind, name, source, sizes, inputs):
+    """Runs one bench and stores its JSON; a failure becomes a row with the reason."""
+    target = options.results / kind / f"{safe(name)}.json"
+    if options.keep and target.exists():
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    command = command_of(options, source, sizes, inputs)
+    with tempfile.TemporaryDirectory() as folder:
+        written = pathlib.Path(folder) / "result.json"
+        done = subprocess.run(shlex.split(options.launcher) + command + ["--json", str(written)], capture_output=True, text=True)
+        if written.exists():
+            result = json.loads(written.read_text())
+        else:
+            lines = (done.stderr or done.stdout).strip().splitlines()
+            reason = lines[-1] if lines else f"it ended with code {done.returncode}"
+            result = {"configurations": [{"model": name, "error": reason.removeprefix("lapidary-cli: ")}]}
+    result["name"] = name
+    result["command"] = " ".join(command[1:])
+    target.write_text(json.dumps(result, indent=1))
+    for c in result["configurations"]:
+        print(name, c.get("intra", "-"), "error: " + c["error"] if "error" in c else f"{c['ratio']['median']:.3f}", flush=True)
+
+
+def load(options, kind):
+    return [json.loads(p.read_text()) for p in sorted((options.results / kind).glob("*.json"))]
+
+
+def rows_of(results):
+    return [(r["name"], c) for r in results for c in r["configurations"]]
+
+
+def geometric_mean(values):
+    return math.exp(sum(math.log(v) for v in values) / len(values))
+
+
+def number(value, digits=3):
+    return "-" if value is None or isinstance(value, str) else f"{value:.{digits}g}" if value < 100 else f"{value:.0f}"
+
+
+def pair(ours, theirs, key):
+    return f"{number(ours.get(key))} / {number(theirs.get(key))}"
+
+
+def summary(rows):
+    lines = []
+    for threads in sorted({c["intra"] for _, c in rows if "ratio" in c}):
+        ratios = [c["ratio"]["median"] for _, c in rows if c.get("intra") == threads and "ratio" in c]
+        lines.append(f"{threads} thread{'s' if threads > 1 else ''}: geometric mean {geometric_mean(ratios):.2f} over {len(ratios)} models, "
+                     f"{sum(r >= 1 for r in ratios)} at or above 1.0, lowest {min(ratios):.2f}.")
+    return lines
+
+
+def table(rows):
+    lines = ["| model | threads | ours, ms | ONNX Runtime, ms | ratio | 95 % | load, ms | first run, ms | peak, MB | outputs |",
+             "|---|---|---|---|---|---|---|---|---|---|"]
+    for name, c in rows:
+        if "ratio" not in c:
+            continue
+        a, b, r = c["ours"], c["onnxruntime"], c["ratio"]
+        note = "" if c.get("quiet", True) else " (busy)"
+        agree = "agree" if c["outputs_match"] else f"differ by {number(c['difference'], 2)}"
+        lines.append(f"| {name} | {c['intra']} | {number(a['median_ms'], 4)} | {number(b['median_ms'], 4)} | **{r['median']:.2f}**{note} | "
+                     f"{r['ci'][0]:.2f}-{r['ci'][1]:.2f} | {pair(a, b, 'load_ms')} | {pair(a, b, 'first_ms')} | {pair(a, b, 'peak_mb')} | {agree} |")
+    return lines
+
+
+def report(options):
+    out = ["# Benchmarks", "", "Made by `tests/benchmarks/benchmarks.py`; do not edit by hand.", ""]
+    everything = [r for kind in JOBS for r in load(options, kind)]
+    machines = [r["machine"] for r in everything if "machine" in r]
+    if not machines:
+        return "\n".join(out + ["Nothing was measured.", ""])
+    m = machines[-1]
+    dates = sorted(machine["date"] for machine in machines)
+    out += [f"- Machine: {m['cpu']}, {m['isa']}, {m['cores']} cores, {m['memory_gb']:.0f} GB, {m['system']}",
+            f"- Measured: {dates[0]} to {dates[-1]}; report of {datetime.date.today().isoformat()}",
+            f"- Lapidary {m['lapidary']} against ONNX Runtime {m['onnxruntime']} (CPU), both at level all, the same inputs and thread counts", "",
+            "Both engines run in one process in pairs of random order behind a canary; `lapidary-cli bench --help` says how. Times are",
+            "medians; the ratio is the median over pairs of ONNX Runtime's time by ours (above 1: we are faster) with its 95 % interval.",
+            "Loading, first run and peak memory (ours / ONNX Runtime) are those of fresh processes where given; rows marked busy were",
+            "measured on a machine that had other work to do.", ""]
+    for kind in JOBS:
+        results = load(options, kind)
+        if not results:
+            continue
+        rows = rows_of(results)
+        rows.sort(key=lambda row: row[1]["ratio"]["median"] if "ratio" in row[1] else 0) if kind == "real" else None
+        out += [f"## {TITLES[kind]}", ""] + [f"- {line}" for line in summary(rows)] + [""] + table(rows) + [""]
+        failed = [(name, c["error"]) for name, c in rows if "error" in c]
+        if failed:
+            out += ["Not measured:", ""] + [f"- {name}: {error}" for name, error in sorted(set(failed))] + [""]
+        losers = [(c["ratio"]["median"], name, c["intra"]) for name, c in rows if "ratio" in c and c["ratio"]["median"] < 1]
+        if losers:
+            out += ["Slower than ONNX Runtime:", ""] + [f"- {ratio:.2f} {name}, {threads} threads" for ratio, name, threads in sorted(losers)] + [""]
+        out += ["First command:", "", "```", "lapidary-cli " + plain_command(results[0]["command"]), "```", ""]
+    return "\n".join(out)
+
+
+def plain_command(command):
+    """Without the folders of the machine it ran on."""
+    return " ".join(pathlib.Path(word).name if word.startswith("/") else word for word in command.split())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cli", type=pathlib.Path)
+    parser.add_argument("--output", type=pathlib.Path)
+    parser.add_argument("--results", type=pathlib.Path, default=pathlib.Path("bench-results"))
+    parser.add_argument("--sets", default="float,int8,real")
+    parser.add_argument("--samples", type=pathlib.Path, help="folder with NAME.onnx of the samples, so that they are not built each time")
+    parser.add_argument("--int8", type=pathlib.Path)
+    parser.add_argument("--real", type=pathlib.Path)
+    parser.add_argument("--recorded", type=pathlib.Path)
+    parser.add_argument("--onnxruntime", type=pathlib.Path)
+    parser.add_argument("--seconds", type=float, default=6)
+    parser.add_argument("--intra", default="1,2")
+    parser.add_argument("--launcher", default="")
+    parser.add_argument("--no-memory", action="store_true")
+    parser.add_argument("--only", default="", help="only models whose name contains this")
+    parser.add_argument("--keep", action="store_true")
+    options = parser.parse_args()
+    for kind in options.sets.split(","):
+        for name, source, sizes, inputs in JOBS[kind](options):
+            if options.only in name:
+                measure(options, kind, name, source, sizes, inputs)
+    if options.output:
+        options.output.write_text(report(options))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
