@@ -20,6 +20,8 @@ public:
 
     /// The next dimension inwards; the stride may be 0 or negative. False when there are too many.
     bool add(std::int64_t size, std::int64_t stride);
+    /// The same as a dimension of its own, even of size 1.
+    bool append(std::int64_t size, std::int64_t stride);
     int rank() const { return rank_; }
     std::int64_t size(int axis) const { return sizes_[axis]; }
     std::int64_t stride(int axis) const { return strides_[axis]; }
