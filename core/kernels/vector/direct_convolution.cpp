@@ -65,7 +65,8 @@ HWY_INLINE void keep_in_register([[maybe_unused]] V& v) {
 
 /// N output blocks of `lines` x P pixels. Inputs are addressed from one base per three pixels, as x86 scales an index by
 /// 1 and 2, but not by 3.
-template <int B, int N, int lines, int P, bool plain>
+/// `dense`: pixels lie one after the other in input and output.
+template <int B, int N, int lines, int P, bool plain, bool dense>
 HWY_NOINLINE void sum_tile(const Tile& t) {
     using S = Shape<B>;
     const typename S::D d;
@@ -73,8 +74,9 @@ HWY_NOINLINE void sum_tile(const Tile& t) {
     constexpr int L = S::lanes, M = lines * P, NV = N * S::vectors, G = (P + 2) / 3;
     V acc[M][NV];
     float* const output = t.output;
+    const std::int64_t pixel = dense ? B : t.pixel, output_pixel = dense ? B : t.output_pixel;
     const auto at = [&](int m, int v) HWY_ATTR {
-        return (m / P) * t.output_line + (m % P) * t.output_pixel + (v / S::vectors) * t.output_step + (v % S::vectors) * L;
+        return (m / P) * t.output_line + (m % P) * output_pixel + (v / S::vectors) * t.output_step + (v % S::vectors) * L;
     };
     LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
         LAPIDARY_UNROLL for (int n = 0; n < N; ++n) __builtin_prefetch(output + at(m, n * S::vectors), 1);
@@ -95,7 +97,7 @@ HWY_NOINLINE void sum_tile(const Tile& t) {
         LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
             LAPIDARY_UNROLL for (int n = 0; n < N; ++n) __builtin_prefetch(t.last_sum + at(m, n * S::vectors));
     }
-    const std::int64_t pixel = t.pixel, weight_step = t.weight_step;
+    const std::int64_t weight_step = t.weight_step;
     const float* weight = t.weight;
     const char* next = t.next_weight;
     const float* image = t.input;
@@ -103,9 +105,6 @@ HWY_NOINLINE void sum_tile(const Tile& t) {
         const float* row = image;
         for (std::int64_t ky = 0; ky < t.rows; ++ky, row += t.tap_row, weight += t.row_skip) {
             const float* tap = row;
-            if constexpr (!plain) {
-                LAPIDARY_UNROLL for (int m = 0; m < M; ++m) __builtin_prefetch(row + t.input_step + (m / P) * t.line + (m % P) * pixel);
-            }
             for (std::int64_t kx = 0; kx < t.columns; ++kx, tap += t.tap_column) {
                 const float* a[lines][G];
                 LAPIDARY_UNROLL for (int l = 0; l < lines; ++l)
@@ -154,28 +153,30 @@ HWY_NOINLINE void sum_tile(const Tile& t) {
 
 using SumTile = void (*)(const Tile&);
 
-template <int B, int N, int lines, bool plain, int... P>
+template <int B, int N, int lines, bool plain, bool dense, int... P>
 SumTile choose_pixels(std::int64_t pixels, std::integer_sequence<int, P...>) {
-    static constexpr SumTile tiles[] = {&sum_tile<B, N, lines, P + 1, plain>...};
+    static constexpr SumTile tiles[] = {&sum_tile<B, N, lines, P + 1, plain, dense>...};
     return tiles[pixels - 1];
 }
 
-/// For n blocks; two lines where as many pixels fit half of the registers.
+/// For N blocks; two lines where as many pixels fit half of the registers.
 template <int B, int N, bool plain>
-SumTile choose_lines(std::int64_t lines, std::int64_t pixels) {
+SumTile choose_lines(std::int64_t lines, std::int64_t pixels, bool dense) {
     constexpr int most = Shape<B>::pixels(N);
     if constexpr (most >= 2)
-        if (lines == 2) return choose_pixels<B, N, 2, plain>(pixels, std::make_integer_sequence<int, most / 2>());
-    return choose_pixels<B, N, 1, plain>(pixels, std::make_integer_sequence<int, most>());
+        if (lines == 2) return choose_pixels<B, N, 2, plain, false>(pixels, std::make_integer_sequence<int, most / 2>());
+    if constexpr (!plain)
+        if (dense) return choose_pixels<B, N, 1, plain, true>(pixels, std::make_integer_sequence<int, most>());
+    return choose_pixels<B, N, 1, plain, false>(pixels, std::make_integer_sequence<int, most>());
 }
 
 template <int B, bool plain>
-SumTile choose_tile(std::int64_t blocks, std::int64_t lines, std::int64_t pixels) {
+SumTile choose_tile(std::int64_t blocks, std::int64_t lines, std::int64_t pixels, bool dense) {
     if constexpr (Shape<B>::most_blocks >= 3)
-        if (blocks == 3) return choose_lines<B, 3, plain>(lines, pixels);
+        if (blocks == 3) return choose_lines<B, 3, plain>(lines, pixels, dense);
     if constexpr (Shape<B>::most_blocks >= 2)
-        if (blocks == 2) return choose_lines<B, 2, plain>(lines, pixels);
-    return choose_lines<B, 1, plain>(lines, pixels);
+        if (blocks == 2) return choose_lines<B, 2, plain>(lines, pixels, dense);
+    return choose_lines<B, 1, plain>(lines, pixels, dense);
 }
 
 std::int64_t least(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
@@ -205,6 +206,7 @@ void sum_rectangle(const DirectConvolution& c, const Activation& activation, Til
     const std::int64_t together = across == 1 && 2 * pixels <= fit ? 2 : 1;
     const float *const input = t.input, *const first_sum = t.first_sum, *const last_sum = t.last_sum;
     float* const output = t.output;
+    const bool dense = t.pixel == B && t.output_pixel == B;
     const std::int64_t fetched = t.inputs * t.rows * t.columns * (B / 4) * 64;
     const bool activates = activation && !is_clamp(activation);
     for (std::int64_t line = 0; line < lines; line += together) {
@@ -217,7 +219,7 @@ void sum_rectangle(const DirectConvolution& c, const Activation& activation, Til
             t.last_sum = last_sum ? last_sum + to : nullptr;
             t.next_step = next.left > 0 ? 64 : 0;
             t.next_weight = next.left > 0 ? next.at : reinterpret_cast<const char*>(t.weight);
-            choose_tile<B, plain>(blocks, height, width)(t);
+            choose_tile<B, plain>(blocks, height, width, dense)(t);
             next.at += fetched;
             next.left -= fetched;
             x += width;
