@@ -34,10 +34,24 @@ void for_each_thread(const F& f) {
         f(static_cast<pid_t>(std::atol(at->path().filename().c_str())), at->path());
 }
 
-double others_cpu_ms() {
-    double sum = 0;
-    for_each_thread([&, self = ::gettid()](pid_t thread, const std::filesystem::path&) { sum += thread == self ? 0 : thread_cpu_ms(thread); });
-    return sum;
+/// What the threads other than the caller's are at.
+struct Others {
+    double cpu_ms = 0;
+    bool want_to_run = false;  // one is on a core or waits for one
+};
+
+Others other_threads() {
+    Others others;
+    for_each_thread([&, self = ::gettid()](pid_t thread, const std::filesystem::path& folder) {
+        if (thread == self) return;
+        others.cpu_ms += thread_cpu_ms(thread);
+        if (std::FILE* file = std::fopen((folder / "stat").c_str(), "r")) {
+            char state = 0;  // after the name in parentheses
+            if (std::fscanf(file, "%*d (%*[^)]) %c", &state) == 1) others.want_to_run = others.want_to_run || state == 'R';
+            std::fclose(file);
+        }
+    });
+    return others;
 }
 
 }  // namespace
@@ -62,11 +76,11 @@ void wait_for_rest(std::chrono::milliseconds longest) {
     constexpr double resting_ms = 0.02;  // of two looks: the kernel's own bookkeeping
     const auto end = Clock::now() + longest;
     int calm = 0;
-    for (double before = others_cpu_ms(); calm < 2 && Clock::now() < end;) {
+    for (double before = other_threads().cpu_ms; calm < 2 && Clock::now() < end;) {
         std::this_thread::sleep_for(look);
-        const double now = others_cpu_ms();
-        calm = now - before < resting_ms ? calm + 1 : 0;
-        before = now;
+        const Others now = other_threads();
+        calm = !now.want_to_run && now.cpu_ms - before < resting_ms ? calm + 1 : 0;
+        before = now.cpu_ms;
     }
 }
 
