@@ -6,6 +6,7 @@
 
 #include <lapidary/error.h>
 
+#include "support/byte_values.h"
 #include "support/kernel_harness.h"
 
 namespace lapidary::test {
@@ -13,35 +14,9 @@ namespace {
 
 std::mt19937 generator(7);
 
-/// Bytes with many at the ends of the range, where vpmaddubsw would saturate.
-Tensor bytes(Shape shape, DType dtype) {
-    Tensor t(dtype, std::move(shape));
-    auto* to = static_cast<std::uint8_t*>(t.mutable_raw());
-    for (std::int64_t i = 0; i < t.size(); ++i) {
-        const auto r = generator();
-        const std::uint8_t extreme = dtype == DType::u8 ? (r & 1 ? 255 : 0) : (r & 1 ? 127 : 128);
-        to[i] = r % 3 == 0 ? extreme : static_cast<std::uint8_t>(r >> 8);
-    }
-    return t;
-}
-
-Tensor byte(DType dtype, int value) { return dtype == DType::u8 ? Tensor::scalar(static_cast<std::uint8_t>(value)) : Tensor::scalar(static_cast<std::int8_t>(value)); }
-
-Tensor reals(Shape shape, float low, float high) {
-    Tensor t(DType::f32, std::move(shape));
-    std::uniform_real_distribution<float> pick(low, high);
-    for (float& v : t.mutable_data<float>()) v = pick(generator);
-    return t;
-}
-
-std::string differences(const Tensor& expected, const Tensor& found) {
-    if (same_contents(expected, found)) return {};
-    if (expected.shape() != found.shape() || expected.dtype() != found.dtype()) return "shape or type: " + to_string(expected.shape()) + " " + to_string(found.shape());
-    const std::vector<double> e = to_doubles(expected), f = to_doubles(found);
-    for (std::size_t i = 0; i < e.size(); ++i)
-        if (e[i] != f[i]) return "element " + std::to_string(i) + ": " + std::to_string(e[i]) + " became " + std::to_string(f[i]);
-    return "NaN or signed zero";
-}
+Tensor bytes(Shape shape, DType dtype) { return random_bytes(generator, std::move(shape), dtype); }
+Tensor byte(DType dtype, int value) { return byte_scalar(dtype, value); }
+Tensor reals(Shape shape, float low, float high) { return random_reals(generator, std::move(shape), low, high); }
 
 void compare(std::string_view domain, std::string_view op, const std::vector<RuntimeValue>& inputs, std::vector<Attribute> attributes, const std::string& kernel,
              std::set<std::size_t> constants) {
@@ -51,7 +26,7 @@ void compare(std::string_view domain, std::string_view op, const std::vector<Run
     fast.constants = std::move(constants);
     for_each_isa([&](Isa isa) {
         const Tensor found = run_kernel_tensor(domain, op, domain.empty() ? 10 : 1, inputs, attributes, fast);
-        EXPECT_EQ(differences(expected, found), "") << name_of(isa) << " " << kernel << " A " << to_string(inputs[0].tensor().shape());
+        EXPECT_EQ(difference(expected, found), "") << name_of(isa) << " " << kernel << " A " << to_string(inputs[0].tensor().shape());
     });
 }
 
@@ -118,8 +93,7 @@ TEST(IntegerMatMul, QuantizedResults) {
                 // Spans the byte's range and beyond.
                 const Tensor y_scale = Tensor::scalar(0.004f * static_cast<float>(c.k)), y_zero = byte(type, type == DType::u8 ? 131 : -7);
                 compare("", "QLinearMatMul", {x, Tensor::scalar(0.02f), byte(type, 5), w, scale, zeros, y_scale, y_zero}, {}, "integer.qlinear_matmul", {3, 4, 5});
-                Tensor c_bias(DType::i32, {c.n});
-                for (auto& v : c_bias.mutable_data<std::int32_t>()) v = static_cast<std::int32_t>(generator() % 20001) - 10000;
+                const Tensor c_bias = random_words(generator, {c.n}, 10000);
                 compare("com.microsoft", "QGemm", {x, Tensor::scalar(0.02f), byte(type, 5), w, scale, zeros, c_bias, y_scale, y_zero}, {attribute("alpha", 0.75f)}, "integer.qgemm", {3, 4, 5, 6});
                 const Tensor turned = bytes({c.n, c.k}, DType::i8);
                 compare("com.microsoft", "QGemm", {x, Tensor::scalar(0.02f), byte(type, 5), turned, scale, zeros}, {attribute("transB", 1)}, "integer.qgemm", {3, 4, 5});

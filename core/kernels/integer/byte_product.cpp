@@ -36,7 +36,7 @@ constexpr std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64
 
 std::size_t workspace_of_worker(const ByteProduct& p, const Cut& c) {
     const auto rows = static_cast<std::size_t>(c.most_rows);
-    return rounded(rows * static_cast<std::size_t>(p.layout.taps) * sizeof(void*)) + rounded(rows * sizeof(std::int32_t)) + rounded(rows * p.buffer_per_row);
+    return rounded(rows * static_cast<std::size_t>(p.layout.taps) * sizeof(void*)) + rounded(rows * sizeof(std::int32_t)) + rounded(rows * p.buffer_per_row) + 64;
 }
 
 void run_task(const ByteProduct& p, const Cut& c, std::int64_t task, std::byte* workspace) {
@@ -90,11 +90,10 @@ ByteLayout ByteLayout::of(std::int64_t taps, std::int64_t inner, std::int64_t co
     return l;
 }
 
-void ByteLayout::pack(const void* b, DType dtype, std::int64_t row_stride, std::int64_t column_stride, std::int64_t begin, std::int64_t end,
-                      std::byte* to) const {
+void ByteLayout::pack(const void* b, DType dtype, ByteStrides strides, std::int64_t begin, std::int64_t end, std::byte* to) const {
     for (std::int64_t p = begin; p < end; ++p) {
         const std::int64_t column = p * width, columns_here = std::min(width, padded_columns() - column);
-        kernels->pack(b, row_stride, column_stride, dtype == DType::u8, taps, inner, columns, column, columns_here,
+        kernels->pack(b, strides, dtype == DType::u8, taps, inner, columns, column, columns_here,
                       reinterpret_cast<std::int8_t*>(to) + column * taps * padded_inner(),
                       reinterpret_cast<std::int32_t*>(to + panel_bytes()) + column);
     }

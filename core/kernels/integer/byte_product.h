@@ -30,8 +30,8 @@ struct ByteLayout {
     std::size_t bytes() const { return panel_bytes() + static_cast<std::size_t>(padded_columns() + 64) * sizeof(std::int32_t); }
     const std::int8_t* data(const std::byte* packed) const { return reinterpret_cast<const std::int8_t*>(packed); }
     const std::int32_t* column_sums(const std::byte* packed) const { return reinterpret_cast<const std::int32_t*>(packed + panel_bytes()); }
-    /// Panels [begin, end): element (k, n) at b[k * row_stride + n * column_stride].
-    void pack(const void* b, DType dtype, std::int64_t row_stride, std::int64_t column_stride, std::int64_t begin, std::int64_t end, std::byte* to) const;
+    /// Panels [begin, end): element (t, k, n) at b[t * strides.tap + k * strides.row + n * strides.column].
+    void pack(const void* b, DType dtype, ByteStrides strides, std::int64_t begin, std::int64_t end, std::byte* to) const;
     /// Names the order for WeightStore::add.
     std::string format() const;
 };
@@ -62,7 +62,7 @@ struct ByteProduct {
     const void* a = nullptr;       // rows of padded_inner() elements, `a_stride` elements apart; or
     std::int64_t a_stride = 0;
     RowPlaces places;              // where each tap of each row is,
-    std::size_t buffer_per_row = 0;  // with this much memory for each row of a block
+    std::size_t buffer_per_row = 0;  // with this much memory for each row of a block, and 64 bytes more
     ByteFinish finish;             // out of row 0; row_term is made here when column_zero is there
     void (*multiply)(const ByteBlock& block) = nullptr;  // another than that of the layout's kernels
 };

@@ -42,7 +42,7 @@ public:
         layout_ = ByteLayout::of(1, inner, columns);
         weight_ = request.weights.add(*b, layout_.format() + (transposes_b_ ? " transposed" : ""), layout_.bytes(), layout_.panels(),
                                       [layout = layout_, source = *b, turned = transposes_b_](std::byte* to, std::int64_t begin, std::int64_t end) {
-                                          layout.pack(source.raw(), source.dtype(), turned ? 1 : source.dim(1), turned ? source.dim(1) : 1, begin, end, to);
+                                          layout.pack(source.raw(), source.dtype(), turned ? ByteStrides{0, 1, source.dim(1)} : ByteStrides{0, source.dim(1), 1}, begin, end, to);
                                       });
         b_dtype_ = b->dtype();
         request.unread_inputs.push_back(static_cast<std::size_t>(roles.b));
@@ -72,8 +72,7 @@ public:
 
 private:
     void pack(const ByteLayout& layout, const Tensor& b, const void* from, std::int64_t begin, std::int64_t end, std::byte* to) const {
-        if (transposes_b_) layout.pack(from, b.dtype(), 1, layout.inner, begin, end, to);
-        else layout.pack(from, b.dtype(), layout.columns, 1, begin, end, to);
+        layout.pack(from, b.dtype(), transposes_b_ ? ByteStrides{0, 1, layout.inner} : ByteStrides{0, layout.columns, 1}, begin, end, to);
     }
 
     const Tensor* optional(KernelContext& context, int role) const { return role == none ? nullptr : context.optional_input(static_cast<std::size_t>(role)); }

@@ -216,23 +216,23 @@ HWY_INLINE void interleave16(const std::uint8_t* b, std::int64_t stride, std::ui
 }
 #endif
 
-void pack(const void* b, std::int64_t row_stride, std::int64_t column_stride, bool is_unsigned, std::int64_t taps, std::int64_t inner,
-          std::int64_t columns, std::int64_t column, std::int64_t width, std::int8_t* to, std::int32_t* sums) {
+void pack(const void* b, ByteStrides strides, bool is_unsigned, std::int64_t taps, std::int64_t inner, std::int64_t columns, std::int64_t column,
+          std::int64_t width, std::int8_t* to, std::int32_t* sums) {
     const auto* from = static_cast<const std::uint8_t*>(b);
     const auto flip = static_cast<std::uint8_t>(is_unsigned ? 0x80 : 0);
     const std::int64_t padded = (inner + 3) / 4 * 4, there = columns - column < width ? columns - column : width;
     for (std::int64_t n = 0; n < width; ++n) sums[n] = 0;
     for (std::int64_t t = 0; t < taps; ++t)
         for (std::int64_t k = 0; k < padded; k += 4, to += width * 4) {
-            const std::uint8_t* rows = from + (t * inner + k) * row_stride + column * column_stride;
+            const std::uint8_t* rows = from + t * strides.tap + k * strides.row + column * strides.column;
             std::int64_t n = 0;
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
-            if (group == 4 && column_stride == 1 && k + 4 <= inner)
-                for (; n + 16 <= there; n += 16) interleave16(rows + n, row_stride, flip, to + n * 4);
-            if (group == 4 && row_stride == 1 && k + 4 <= inner)
+            if (group == 4 && strides.column == 1 && k + 4 <= inner)
+                for (; n + 16 <= there; n += 16) interleave16(rows + n, strides.row, flip, to + n * 4);
+            if (group == 4 && strides.row == 1 && k + 4 <= inner)
                 for (; n < there; ++n) {
                     std::uint32_t word;
-                    __builtin_memcpy(&word, rows + n * column_stride, 4);
+                    __builtin_memcpy(&word, rows + n * strides.column, 4);
                     word ^= flip * 0x01010101u;
                     __builtin_memcpy(to + n * 4, &word, 4);
                 }
@@ -241,7 +241,7 @@ void pack(const void* b, std::int64_t row_stride, std::int64_t column_stride, bo
                 for (std::int64_t i = 0; i < 4; ++i) {
                     const bool is_inside = n < there && k + i < inner;
                     to[i / group * width * group + n * group + i % group] =
-                        is_inside ? static_cast<std::int8_t>(rows[i * row_stride + n * column_stride] ^ flip) : std::int8_t{0};
+                        is_inside ? static_cast<std::int8_t>(rows[i * strides.row + n * strides.column] ^ flip) : std::int8_t{0};
                 }
             for (std::int64_t i = 0; i < 4; i += group)
                 for (n = 0; n < there; ++n)

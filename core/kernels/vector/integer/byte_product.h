@@ -54,6 +54,11 @@ struct ByteBlock {
     ByteFinish finish;  // `out`, `addend` and `residual` at the block's row 0 and column 0
 };
 
+/// Bytes from one tap, row and column of B to the next.
+struct ByteStrides {
+    std::int64_t tap = 0, row = 0, column = 0;
+};
+
 struct ByteProductKernels {
     std::int64_t lanes;           // columns of one vector
     std::int64_t widest_panel;    // columns
@@ -62,11 +67,11 @@ struct ByteProductKernels {
     void (*multiply)(const ByteBlock& block);
     /// Rows of bytes as multiply() reads them: i8 gets 128 added, `inner` is filled up with zeros to `padded`.
     void (*prepare)(const void* from, std::int64_t rows, std::int64_t inner, std::int64_t from_stride, bool is_signed, void* to, std::int64_t padded);
-    /// Panel columns [column, column + width) of B [taps * inner, columns]: element (k, n) at b[k * row_stride + n *
-    /// column_stride]; u8 gets 128 subtracted. Fills up with zeros: k of each tap to a multiple of 4, columns to `width`.
-    /// sums[n] becomes the sum of column n.
-    void (*pack)(const void* b, std::int64_t row_stride, std::int64_t column_stride, bool is_unsigned, std::int64_t taps, std::int64_t inner,
-                 std::int64_t columns, std::int64_t column, std::int64_t width, std::int8_t* to, std::int32_t* sums);
+    /// Panel columns [column, column + width) of B [taps, inner, columns]: element (t, k, n) at b[t * tap_stride +
+    /// k * row_stride + n * column_stride]; u8 gets 128 subtracted. Fills up with zeros: k of each tap to a multiple of 4,
+    /// columns to `width`. sums[n] becomes the sum of column n.
+    void (*pack)(const void* b, ByteStrides strides, bool is_unsigned, std::int64_t taps, std::int64_t inner, std::int64_t columns,
+                 std::int64_t column, std::int64_t width, std::int8_t* to, std::int32_t* sums);
     /// Sum of `count` prepared elements.
     std::int32_t (*row_sum)(const void* row, std::int64_t count);
 };

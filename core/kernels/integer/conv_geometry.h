@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the taps of an integer convolution lie in an input with the channels last.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "ops/geometry/window.h"
+
+namespace lapidary {
+
+/// A convolution over up to three spatial axes (the last ones of `axis`; those in front have size 1).
+struct ConvGeometry {
+    std::array<WindowAxis, 3> axis;
+    std::int64_t images = 1, channels = 1;  // of the whole input
+    std::int64_t element_bytes = 1;
+
+    std::int64_t inputs() const { return axis[0].input * axis[1].input * axis[2].input; }     // positions of one image
+    std::int64_t outputs() const { return axis[0].output * axis[1].output * axis[2].output; }
+    std::int64_t taps() const { return axis[0].kernel * axis[1].kernel * axis[2].kernel; }
+    /// Outputs are inputs, one by one.
+    bool is_pointwise() const;
+    /// Bytes from the first tap to each; `offsets` holds taps().
+    void tap_offsets(std::int64_t* offsets) const;
+
+    /// places[row - begin][tap]: where channel `channel` of each tap of the outputs [begin, end) (over all images) is in x;
+    /// `outside` for taps in the padding.
+    void find(const std::byte* x, std::int64_t channel, const std::int64_t* offsets, const std::byte* outside, std::int64_t begin, std::int64_t end,
+              const void** places) const;
+    /// Copies `inner` channels of all taps of outputs [begin, end) side by side into rows of `row_bytes`, zeros at the end;
+    /// writes up to 32 bytes beyond the last row. x_end is the end of x.
+    void gather(const std::byte* x, const std::byte* x_end, std::int64_t channel, std::int64_t inner, const std::byte* outside, std::int64_t begin,
+                std::int64_t end, std::int64_t row_bytes, std::byte* rows) const;
+};
+
+}  // namespace lapidary

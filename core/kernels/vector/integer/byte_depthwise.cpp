@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/vector/integer/byte_depthwise.h"
+
+#include <hwy/highway.h>
+
+#include "kernels/vector/integer/byte_finish.h"
+
+namespace lapidary::LAPIDARY_ISA {
+namespace {
+
+constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d32));
+constexpr std::int64_t width = 4 * lanes;
+#if HWY_TARGET == HWY_AVX3 && defined(__AVX512VNNI__)
+constexpr bool has_dot = true;
+using Element = std::uint8_t;
+#else
+constexpr bool has_dot = false;
+using Element = std::int16_t;
+#endif
+
+// Centered weights: i16 [panel][tap][width]. With vpdpbusd, weights of zero point 0: i8 [panel][four taps][vector][lanes]
+// in the order in which bytes of four taps interleave.
+std::int64_t bytes(std::int64_t taps, std::int64_t channels, bool is_centered) {
+    const std::int64_t padded = (channels + width - 1) / width * width;
+    return has_dot && !is_centered ? padded * ((taps + 3) / 4 * 4) : padded * taps * 2;
+}
+
+void pack(const void* w, bool is_unsigned, const std::int32_t* zeros, std::int64_t taps, std::int64_t channels, void* to, std::int32_t* sums) {
+    const auto at = [&](std::int64_t channel, std::int64_t tap) -> std::int32_t {
+        if (channel >= channels || tap >= taps) return 0;
+        const std::int32_t value = is_unsigned ? static_cast<const std::uint8_t*>(w)[channel * taps + tap] - 128 : static_cast<const std::int8_t*>(w)[channel * taps + tap];
+        return zeros ? value - zeros[channel] : value;
+    };
+    const std::int64_t padded = (channels + width - 1) / width * width;
+    for (std::int64_t c = 0; c < padded; ++c) {
+        sums[c] = 0;
+        for (std::int64_t t = 0; t < taps; ++t) sums[c] += at(c, t);
+    }
+    if (has_dot && !zeros) {
+        auto* out = static_cast<std::int8_t*>(to);
+        for (std::int64_t panel = 0; panel < padded; panel += width)
+            for (std::int64_t t = 0; t < taps; t += 4)
+                for (std::int64_t v = 0; v < 4; ++v)
+                    for (std::int64_t lane = 0; lane < lanes; ++lane)  // 16-byte block lane / 4 holds channels 16 (lane / 4) + 4 v + ...
+                        for (std::int64_t i = 0; i < 4; ++i) *out++ = static_cast<std::int8_t>(at(panel + lane / 4 * 16 + v * 4 + lane % 4, t + i));
+        return;
+    }
+    auto* out = static_cast<std::int16_t*>(to);
+    for (std::int64_t panel = 0; panel < padded; panel += width)
+        for (std::int64_t t = 0; t < taps; ++t)
+            for (std::int64_t c = 0; c < width; ++c) *out++ = static_cast<std::int16_t>(at(panel + c, t));
+}
+
+/// Calls row(places of the taps, first channel, channels, panel index, sums) and finishes what it summed up.
+template <typename Row>
+HWY_INLINE void for_each_row(const ByteBlock& block, const Row& row) {
+    alignas(64) std::int32_t sums[width];
+    for (std::int64_t column = block.column; column < block.column + block.columns; column += width) {
+        const std::int64_t left = block.all_columns - column, count = left < width ? left : width;
+        for (std::int64_t r = 0; r < block.rows; ++r) {
+            row(block.places + r * block.taps, column, count, sums);
+            finish_tile(block.finish, sums, width, r, 1, column, count);
+        }
+    }
+}
+
+void multiply_centered(const ByteBlock& block) {
+    const auto* weights = reinterpret_cast<const std::int16_t*>(block.panels);
+    for_each_row(block, [&](const void* const* places, std::int64_t column, std::int64_t count, std::int32_t* sums) __attribute__((always_inline)) {
+        const std::int16_t* w = weights + column * block.taps;
+        const hn::Rebind<std::int16_t, D32> half;
+        const hn::Rebind<Element, D32> narrow;
+        Sums c[4] = {hn::Zero(d32), hn::Zero(d32), hn::Zero(d32), hn::Zero(d32)};
+        for (std::int64_t t = 0; t < block.taps; ++t, w += width) {
+            const Element* x = static_cast<const Element*>(places[t]) + column;
+#pragma GCC unroll 4
+            for (int v = 0; v < 4; ++v) {
+                if (v * lanes >= count) continue;
+                const Sums in = hn::PromoteTo(d32, load_some(narrow, x + v * lanes, count - v * lanes));
+                c[v] = hn::Add(c[v], hn::Mul(in, hn::PromoteTo(d32, hn::LoadU(half, w + v * lanes))));
+            }
+        }
+        for (int v = 0; v < 4; ++v) hn::StoreU(c[v], d32, sums + v * lanes);
+    });
+}
+
+#if HWY_TARGET == HWY_AVX3 && defined(__AVX512VNNI__)
+void multiply_plain(const ByteBlock& block) {
+    const std::int64_t groups = (block.taps + 3) / 4;
+    for_each_row(block, [&](const void* const* places, std::int64_t column, std::int64_t count, std::int32_t* sums) __attribute__((always_inline)) {
+        const std::int8_t* w = block.panels + column * groups * 4;
+        const __mmask64 there = count >= 64 ? ~__mmask64{0} : (__mmask64{1} << count) - 1;
+        __m512i c0 = _mm512_setzero_si512(), c1 = c0, c2 = c0, c3 = c0;
+        for (std::int64_t t = 0; t < block.taps; t += 4, w += 256) {
+            // Taps beyond the last have weight 0: any bytes do.
+            const auto load = [&](std::int64_t i) __attribute__((always_inline)) {
+                const std::int64_t tap = t + i < block.taps ? t + i : block.taps - 1;
+                return _mm512_maskz_loadu_epi8(there, static_cast<const std::uint8_t*>(places[tap]) + column);
+            };
+            const __m512i x0 = load(0), x1 = load(1), x2 = load(2), x3 = load(3);
+            const __m512i low01 = _mm512_unpacklo_epi8(x0, x1), high01 = _mm512_unpackhi_epi8(x0, x1);
+            const __m512i low23 = _mm512_unpacklo_epi8(x2, x3), high23 = _mm512_unpackhi_epi8(x2, x3);
+            c0 = _mm512_dpbusd_epi32(c0, _mm512_unpacklo_epi16(low01, low23), _mm512_loadu_si512(w));
+            c1 = _mm512_dpbusd_epi32(c1, _mm512_unpackhi_epi16(low01, low23), _mm512_loadu_si512(w + 64));
+            c2 = _mm512_dpbusd_epi32(c2, _mm512_unpacklo_epi16(high01, high23), _mm512_loadu_si512(w + 128));
+            c3 = _mm512_dpbusd_epi32(c3, _mm512_unpackhi_epi16(high01, high23), _mm512_loadu_si512(w + 192));
+        }
+        // Block b of c<v> holds channels 16 b + 4 v ...: a 4 x 4 transposition of blocks puts them in order.
+        const __m512i a = _mm512_shuffle_i32x4(c0, c1, 0x44), b = _mm512_shuffle_i32x4(c0, c1, 0xee);
+        const __m512i d = _mm512_shuffle_i32x4(c2, c3, 0x44), e = _mm512_shuffle_i32x4(c2, c3, 0xee);
+        _mm512_store_si512(sums, _mm512_shuffle_i32x4(a, d, 0x88));
+        _mm512_store_si512(sums + 16, _mm512_shuffle_i32x4(a, d, 0xdd));
+        _mm512_store_si512(sums + 32, _mm512_shuffle_i32x4(b, e, 0x88));
+        _mm512_store_si512(sums + 48, _mm512_shuffle_i32x4(b, e, 0xdd));
+    });
+}
+#else
+void multiply_plain(const ByteBlock& block) { multiply_centered(block); }
+#endif
+
+}  // namespace
+
+const ByteDepthwiseKernels& byte_depthwise_kernels() {
+    static constexpr ByteDepthwiseKernels table{width, &bytes, &pack, &multiply_plain, &multiply_centered};
+    return table;
+}
+
+}  // namespace lapidary::LAPIDARY_ISA

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random operands of 8-bit kernels, and how two results differ.
+#pragma once
+
+#include <random>
+#include <string>
+
+#include <lapidary/tensor.h>
+
+namespace lapidary::test {
+
+/// Bytes with many at the ends of the range, where 16-bit sums of products would saturate.
+Tensor random_bytes(std::mt19937& generator, Shape shape, DType dtype);
+/// A scalar u8 or i8.
+Tensor byte_scalar(DType dtype, int value);
+Tensor random_reals(std::mt19937& generator, Shape shape, float low, float high);
+Tensor random_words(std::mt19937& generator, Shape shape, int magnitude);
+/// "" when type, shape and every element agree, else the first difference.
+std::string difference(const Tensor& expected, const Tensor& found);
+
+}  // namespace lapidary::test
