@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/vector/column.h"
+
+#include <string.h>
+
+#include <hwy/highway.h>
+
+#include "kernels/vector/math.h"
+
+namespace lapidary::LAPIDARY_ISA {
+namespace {
+
+#if HWY_TARGET == HWY_AVX3
+constexpr int most_rows = 14;
+#elif HWY_ARCH_ARM_A64
+constexpr int most_rows = 12;
+#else
+constexpr int most_rows = 6;
+#endif
+constexpr int most_direct_rows = 4;
+
+const hn::ScalableTag<float> d;
+using V = hn::Vec<decltype(d)>;
+constexpr std::int64_t lanes = hn::MaxLanes(d);
+
+HWY_INLINE V load_some(const float* p, std::int64_t count) {
+    if (count >= lanes) return hn::LoadU(d, p);
+    float buffer[lanes] = {};
+    for (std::int64_t i = 0; i < count; ++i) buffer[i] = p[i];
+    return hn::LoadU(d, buffer);
+}
+
+HWY_INLINE void store_some(V v, float* p, std::int64_t count) {
+    if (count >= lanes) return hn::StoreU(v, d, p);
+    float buffer[lanes];
+    hn::StoreU(v, d, buffer);
+    for (std::int64_t i = 0; i < count; ++i) p[i] = buffer[i];
+}
+
+void deal_row(const float* row, std::int64_t width, std::int64_t pad, std::int64_t stride, std::int64_t length, float* to) {
+    memset(to, 0, static_cast<std::size_t>(stride * length) * sizeof(float));
+    if (row == nullptr) return;
+    if (stride == 1) {
+        const std::int64_t count = width < length - pad ? width : length - pad;
+        if (count > 0) memcpy(to + pad, row, static_cast<std::size_t>(count) * sizeof(float));
+        return;
+    }
+    std::int64_t x = 0;
+    if (stride == 2) {
+        for (; x < width && (x + pad) % 2 != 0; ++x)
+            if ((x + pad) / 2 < length) to[(x + pad) % 2 * length + (x + pad) / 2] = row[x];
+        for (; x + 2 * lanes <= width && (x + pad) / 2 + lanes <= length; x += 2 * lanes) {
+            V even, odd;
+            hn::LoadInterleaved2(d, row + x, even, odd);
+            hn::StoreU(even, d, to + (x + pad) / 2);
+            hn::StoreU(odd, d, to + length + (x + pad) / 2);
+        }
+    }
+    std::int64_t phase = (x + pad) % stride, place = (x + pad) / stride;
+    for (; x < width && place < length; ++x) {
+        to[phase * length + place] = row[x];
+        if (++phase == stride) {
+            phase = 0;
+            ++place;
+        }
+    }
+}
+
+HWY_INLINE void copy_run(const float* from, std::int64_t count, float* to) {
+    std::int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+    if (i == count) return;
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+    hn::StoreU(hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count - i)), d, from + i), d, to + i);
+#else
+    for (; i < count; ++i) to[i] = from[i];
+#endif
+}
+
+/// Rows in order and the runs of a row in order: what a copy writes beyond its end is overwritten afterwards.
+void pack(const float* from, const std::int64_t* offsets, std::int64_t count, const ColumnRun* runs, std::int64_t run_count, float* to) {
+    constexpr std::int64_t panel = 2 * lanes;
+    if (run_count == 1 && runs[0].count == panel) {
+        from += runs[0].shift;
+        for (std::int64_t k = 0; k < count; ++k, to += panel) {
+            hn::StoreU(hn::LoadU(d, from + offsets[k]), d, to);
+            hn::StoreU(hn::LoadU(d, from + offsets[k] + lanes), d, to + lanes);
+        }
+        return;
+    }
+    for (std::int64_t k = 0; k < count; ++k, to += panel)
+        for (std::int64_t r = 0; r < run_count; ++r) copy_run(from + offsets[k] + runs[r].shift, runs[r].count, to + runs[r].column);
+}
+
+/// One row of C: `vectors` sums that begin at c.
+template <int vectors>
+HWY_INLINE void finish(const V (&sum)[vectors], std::int64_t row, std::int64_t columns, float* c, std::int64_t c_stride, const ColumnEnd& end) {
+    for (int j = 0; j < vectors; ++j) {
+        const std::int64_t at = row * c_stride + j * lanes, count = columns - j * lanes;
+        if (count <= 0) return;
+        V v = sum[j];
+        if (!end.is_first) v = hn::Add(v, load_some(c + at, count));
+        if (end.is_last) {
+            if (end.bias) v = hn::Add(v, hn::Set(d, end.bias[row]));
+            if (end.sum) v = hn::Add(v, load_some(end.sum + at, count));
+            if (end.activation.kind == ActivationKind::relu) v = hn::IfThenElse(hn::Lt(v, hn::Zero(d)), hn::Zero(d), v);
+            else if (end.activation) v = activate(d, v, end.activation);
+        }
+        store_some(v, c + at, count);
+    }
+}
+
+template <int rows>
+void multiply_rows(const float* w, const float* panel, std::int64_t inner, std::int64_t columns, float* c, std::int64_t c_stride, const ColumnEnd& end) {
+    V sum[rows][2];
+    HWY_UNROLL(16)
+    for (int r = 0; r < rows; ++r) sum[r][0] = sum[r][1] = hn::Zero(d);
+    HWY_UNROLL(2)
+    for (std::int64_t k = 0; k < inner; ++k, w += rows, panel += 2 * lanes) {
+        const V low = hn::LoadU(d, panel), high = hn::LoadU(d, panel + lanes);
+        HWY_UNROLL(16)
+        for (int r = 0; r < rows; ++r) {
+            const V a = hn::Set(d, w[r]);
+            sum[r][0] = hn::MulAdd(a, low, sum[r][0]);
+            sum[r][1] = hn::MulAdd(a, high, sum[r][1]);
+        }
+    }
+    HWY_UNROLL(16)
+    for (int r = 0; r < rows; ++r) finish<2>(sum[r], r, columns, c, c_stride, end);
+}
+
+template <int rows, int vectors>
+void direct_rows(const float* w, const float* from, const std::int64_t* offsets, std::int64_t inner, std::int64_t columns, float* c,
+                 std::int64_t c_stride, const ColumnEnd& end) {
+    V sum[rows][vectors];
+    for (int r = 0; r < rows; ++r)
+        for (int j = 0; j < vectors; ++j) sum[r][j] = hn::Zero(d);
+    for (std::int64_t k = 0; k < inner; ++k, w += rows) {
+        const float* p = from + offsets[k];
+        HWY_UNROLL(4)
+        for (int j = 0; j < vectors; ++j) {
+            const V x = hn::LoadU(d, p + j * lanes);
+            HWY_UNROLL(4)
+            for (int r = 0; r < rows; ++r) sum[r][j] = hn::MulAdd(hn::Set(d, w[r]), x, sum[r][j]);
+        }
+    }
+    for (int r = 0; r < rows; ++r) finish<vectors>(sum[r], r, columns, c, c_stride, end);
+}
+
+void multiply(const float* w, std::int64_t filters, const float* panel, std::int64_t inner, std::int64_t columns, float* c, std::int64_t c_stride,
+              const ColumnEnd& end) {
+    using Rows = void (*)(const float*, const float*, std::int64_t, std::int64_t, float*, std::int64_t, const ColumnEnd&);
+#define LAPIDARY_ROWS(n) (n <= most_rows ? &multiply_rows<(n <= most_rows ? n : 1)> : nullptr)
+    static constexpr Rows table[] = {LAPIDARY_ROWS(1),  LAPIDARY_ROWS(2),  LAPIDARY_ROWS(3),  LAPIDARY_ROWS(4), LAPIDARY_ROWS(5),
+                                     LAPIDARY_ROWS(6),  LAPIDARY_ROWS(7),  LAPIDARY_ROWS(8),  LAPIDARY_ROWS(9), LAPIDARY_ROWS(10),
+                                     LAPIDARY_ROWS(11), LAPIDARY_ROWS(12), LAPIDARY_ROWS(13), LAPIDARY_ROWS(14)};
+#undef LAPIDARY_ROWS
+    table[filters - 1](w, panel, inner, columns, c, c_stride, end);
+}
+
+template <int rows>
+void direct_positions(const float* w, const float* from, const std::int64_t* offsets, std::int64_t inner, std::int64_t columns, float* c,
+                      std::int64_t c_stride, ColumnEnd end) {
+    for (std::int64_t i = 0; i < columns;) {
+        ColumnEnd here = end;
+        if (here.sum) here.sum += i;
+        if (columns - i > 2 * lanes) {
+            direct_rows<rows, 4>(w, from + i, offsets, inner, columns - i, c + i, c_stride, here);
+            i += 4 * lanes;
+        } else {
+            direct_rows<rows, 2>(w, from + i, offsets, inner, columns - i, c + i, c_stride, here);
+            i += 2 * lanes;
+        }
+    }
+}
+
+void direct(const float* w, std::int64_t filters, const float* from, const std::int64_t* offsets, std::int64_t inner, std::int64_t columns, float* c,
+            std::int64_t c_stride, const ColumnEnd& end) {
+    switch (filters) {
+        case 1: return direct_positions<1>(w, from, offsets, inner, columns, c, c_stride, end);
+        case 2: return direct_positions<2>(w, from, offsets, inner, columns, c, c_stride, end);
+        case 3: return direct_positions<3>(w, from, offsets, inner, columns, c, c_stride, end);
+        default: return direct_positions<4>(w, from, offsets, inner, columns, c, c_stride, end);
+    }
+}
+
+}  // namespace
+
+const ColumnKernels& column_kernels() {
+    static constexpr ColumnKernels table{2 * lanes, most_rows, most_direct_rows, &deal_row, &pack, &multiply, &direct};
+    return table;
+}
+
+}  // namespace lapidary::LAPIDARY_ISA

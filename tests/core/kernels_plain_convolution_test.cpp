@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions in plain layout against the reference kernels, on every instruction set.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include <lapidary/error.h>
+
+#include "support/kernel_harness.h"
+
+namespace lapidary::test {
+namespace {
+
+Tensor noise(Shape shape, unsigned seed) {
+    std::vector<float> values(static_cast<std::size_t>(element_count(shape)));
+    for (float& v : values) {
+        seed = seed * 1664525u + 1013904223u;
+        v = static_cast<float>(seed >> 8) / static_cast<float>(1u << 23) - 1;
+    }
+    return Tensor::of(std::move(shape), values);
+}
+
+struct Case {
+    const char* name;
+    Shape x, w;
+    std::vector<Attribute> attributes = {};
+    bool has_bias = true;
+};
+
+void expect_near(const Tensor& found, const Tensor& expected, std::int64_t inner) {
+    ASSERT_EQ(found.shape(), expected.shape());
+    const auto a = found.data<float>(), b = expected.data<float>();
+    // Sums of `inner` products of magnitude 1 in another order.
+    const double tolerance = 3e-6 * std::sqrt(static_cast<double>(inner));
+    for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], tolerance) << "element " << i;
+}
+
+const std::vector<Case>& cases() {
+    static const std::vector<Case> list{
+        {"pointwise", {2, 20, 7, 9}, {33, 20, 1, 1}},
+        {"pointwise, strided", {1, 20, 9, 11}, {17, 20, 1, 1}, {attribute("strides", ints({2, 2}))}},
+        {"3 x 3", {2, 5, 13, 17}, {19, 5, 3, 3}, {attribute("pads", ints({1, 1, 1, 1}))}, false},
+        {"no padding", {1, 8, 12, 40}, {16, 8, 3, 5}},
+        {"stride 2", {1, 6, 23, 70}, {24, 6, 3, 3}, {attribute("pads", ints({1, 0, 1, 2})), attribute("strides", ints({2, 2}))}},
+        {"stride 3 and 4, dilated", {1, 4, 31, 43}, {9, 4, 3, 2}, {attribute("strides", ints({3, 4})), attribute("dilations", ints({2, 3})), attribute("pads", ints({2, 3, 1, 0}))}},
+        {"7 x 7 of an image", {1, 3, 40, 37}, {30, 3, 7, 7}, {attribute("pads", ints({3, 3, 3, 3})), attribute("strides", ints({2, 2}))}},
+        {"many channels", {1, 130, 6, 5}, {40, 130, 3, 3}, {attribute("auto_pad", "SAME_UPPER")}},
+        {"depthwise", {2, 11, 15, 70}, {11, 1, 3, 3}, {attribute("group", 11), attribute("pads", ints({1, 1, 1, 1}))}},
+        {"depthwise, strided", {1, 5, 15, 34}, {5, 1, 5, 5}, {attribute("group", 5), attribute("pads", ints({2, 2, 2, 2})), attribute("strides", ints({2, 2}))}},
+        {"two filters per channel", {1, 6, 9, 20}, {12, 1, 3, 3}, {attribute("group", 6), attribute("pads", ints({1, 1, 1, 1}))}},
+        {"groups of a few channels", {2, 12, 9, 9}, {12, 3, 3, 3}, {attribute("group", 4)}},
+        {"groups of many filters", {1, 12, 9, 9}, {60, 6, 3, 3}, {attribute("group", 2), attribute("pads", ints({1, 1, 1, 1}))}},
+        {"one filter", {1, 9, 16, 33}, {1, 9, 3, 3}, {attribute("pads", ints({1, 1, 1, 1}))}},
+        {"one axis", {2, 7, 101}, {15, 7, 5}, {attribute("pads", ints({2, 2}))}},
+        {"one axis, long stride", {1, 1, 400}, {20, 1, 64}, {attribute("strides", ints({16}))}},
+        {"three axes", {1, 3, 6, 7, 8}, {18, 3, 3, 3, 3}, {attribute("pads", ints({1, 1, 1, 1, 1, 1}))}},
+        {"three axes, strided", {2, 2, 7, 8, 9}, {5, 2, 2, 3, 2}, {attribute("strides", ints({2, 1, 2})), attribute("dilations", ints({2, 1, 1}))}},
+        {"three axes, depthwise", {1, 4, 5, 6, 20}, {4, 1, 3, 3, 3}, {attribute("group", 4), attribute("pads", ints({1, 1, 1, 1, 1, 1}))}},
+        {"pads larger than the image", {1, 2, 1, 1}, {6, 2, 3, 3}, {attribute("pads", ints({3, 3, 3, 3}))}},
+        {"no images", {0, 3, 5, 5}, {6, 3, 3, 3}},
+    };
+    return list;
+}
+
+TEST(PlainConvolution, EqualsTheReference) {
+    for_each_isa([](Isa isa) {
+        for (const Case& c : cases())
+            for (const bool constant : {true, false}) {
+                SCOPED_TRACE(std::string(name_of(isa)) + ", " + c.name + (constant ? "" : ", weight at run time"));
+                std::vector<RuntimeValue> inputs{noise(c.x, 1), noise(c.w, 2)};
+                if (c.has_bias) inputs.emplace_back(noise({c.w[0]}, 3));
+                KernelRun run{.kernel = "convolution.plain"};
+                if (constant) run.constants = {1};
+                expect_near(run_kernel_tensor("", "Conv", 11, inputs, c.attributes, run), run_kernel_tensor("", "Conv", 11, inputs, c.attributes), element_count(c.w) / c.w[0]);
+            }
+    });
+}
+
+TEST(PlainConvolution, EveryWidthAndFilterCount) {
+    for_each_isa([](Isa isa) {
+        for (std::int64_t width = 1; width <= 35; ++width)
+            for (const std::int64_t filters : {1, 4, 5, 14, 15, 29}) {
+                SCOPED_TRACE(std::string(name_of(isa)) + ", width " + std::to_string(width) + ", " + std::to_string(filters) + " filters");
+                const std::vector<RuntimeValue> inputs{noise({1, 3, 4, width}, 1), noise({filters, 3, 3, 3}, 2)};
+                const std::vector<Attribute> attributes{attribute("pads", ints({1, 1, 1, 1})), attribute("strides", ints({1, width % 3 + 1}))};
+                expect_near(run_kernel_tensor("", "Conv", 11, inputs, attributes, {.kernel = "convolution.plain", .constants = {1}, .static_shapes = false}),
+                            run_kernel_tensor("", "Conv", 11, inputs, attributes), 27);
+            }
+    });
+}
+
+TEST(PlainConvolution, SumAndActivation) {
+    for_each_isa([](Isa isa) {
+        for (const char* activation : {"", "Relu", "Tanh", "Sigmoid"})
+            for (const std::int64_t channels : {3, 150}) {
+                SCOPED_TRACE(std::string(name_of(isa)) + " " + activation);
+                const std::vector<RuntimeValue> inputs{noise({1, channels, 6, 19}, 1), noise({18, channels, 3, 3}, 2), noise({18}, 3), noise({1, 18, 6, 19}, 4)};
+                const std::vector<Attribute> attributes{attribute("pads", ints({1, 1, 1, 1})), attribute("activation", activation)};
+                expect_near(run_kernel_tensor("com.microsoft", "FusedConv", 1, inputs, attributes, {.kernel = "convolution.plain", .constants = {1}}),
+                            run_kernel_tensor("com.microsoft", "FusedConv", 1, inputs, attributes), channels * 9);
+            }
+    });
+}
+
+TEST(PlainConvolution, RefuseWhatDoesNotFit) {
+    const KernelRun run{.kernel = "convolution.plain", .constants = {1}};
+    EXPECT_THROW(run_kernel("", "Conv", 11, {noise({1, 4, 5, 5}, 1), noise({4, 3, 3, 3}, 2)}, {}, run), Error);
+    EXPECT_THROW(run_kernel("", "Conv", 11, {noise({1, 3, 2, 2}, 1), noise({4, 3, 3, 3}, 2)}, {}, run), Error);
+    EXPECT_THROW(run_kernel("", "Conv", 11, {noise({1, 3, 5, 5}, 1), noise({4, 3, 3, 3}, 2), noise({5}, 3)}, {}, run), Error);
+    EXPECT_THROW(run_kernel("", "Conv", 11, {noise({1, 3, 5, 5}, 1), noise({4, 3, 3, 3}, 2)}, {attribute("kernel_shape", ints({2, 2}))}, run), Error);
+}
+
+}  // namespace
+}  // namespace lapidary::test
