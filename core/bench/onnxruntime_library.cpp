@@ -96,11 +96,12 @@ OnnxRuntimeSearch machine_search(const fs::path& given) {
 OnnxRuntimePlaces find_onnxruntime(const OnnxRuntimeSearch& search) {
     OnnxRuntimePlaces places;
     const auto add = [&](const fs::path& place) {
-        const auto found = libraries_below(place);
+        const bool is_interpreter = place.filename().string().starts_with("python") && !fs::is_directory(place);
+        const auto found = is_interpreter ? std::vector<fs::path>{} : libraries_below(place);
         places.libraries.insert(places.libraries.end(), found.begin(), found.end());
         if (!found.empty()) return true;
         // A package without C library is still there for its own interpreter.
-        const fs::path python = place.filename().string().starts_with("python") && !fs::is_directory(place) ? place : python_above(place);
+        const fs::path python = is_interpreter ? place : python_above(place);
         if (python.empty() || package_of(python).empty()) return false;
         places.pythons.push_back(python);
         return true;

@@ -4,6 +4,7 @@
 
 #include "bench/onnxruntime_library.h"
 #include "bench/onnxruntime_session.h"
+#include "bench/python_peer.h"
 
 namespace lapidary {
 namespace {
@@ -25,7 +26,12 @@ private:
 
 std::unique_ptr<OnnxRuntimePeer> find_onnxruntime_peer(const std::filesystem::path& place) {
     const OnnxRuntimePlaces places = find_onnxruntime(machine_search(place));
-    return std::make_unique<LibraryPeer>(OnnxRuntimeLibrary::load(places));
+    try {
+        return std::make_unique<LibraryPeer>(OnnxRuntimeLibrary::load(places));
+    } catch (const Error&) {
+        if (places.pythons.empty()) throw;
+    }
+    return open_python_peer(places.pythons.front());
 }
 
 }  // namespace lapidary

@@ -139,6 +139,24 @@ TEST(BenchCommand, OnnxRuntimeTakesStringsAndGivesThemBack) {
     EXPECT_TRUE(outcome.json().at("configurations")[0].at("outputs_match"));
 }
 
+// The package of an interpreter, as where it holds no C library.
+TEST(BenchCommand, DrivesThePythonPackageInAChildProcess) {
+    if (const std::string reason = without_onnxruntime(); !reason.empty()) GTEST_SKIP() << reason;
+    std::filesystem::path python;
+    for (auto at = find_onnxruntime_peer({})->path(); at.has_relative_path() && python.empty(); at = at.parent_path())
+        if (std::filesystem::exists(at / "bin" / "python3")) python = at / "bin" / "python3";
+    if (python.empty()) GTEST_SKIP() << "ONNX Runtime's library belongs to no Python";
+    const Outcome outcome = run({"bench", "sample:mlp", "--vs", "onnxruntime", "--onnxruntime", python.string(), "--intra", "1,2", "--seconds", "0.5",
+                                 "--no-memory", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    for (const Json& c : outcome.json().at("configurations")) {
+        expect_engine(c.at("onnxruntime"));
+        EXPECT_TRUE(c.at("outputs_match"));
+        EXPECT_GT(c.at("difference"), 0);
+    }
+    expect_error(run({"bench", "/no/model.onnx", "--vs", "onnxruntime", "--onnxruntime", python.string()}), 3, {"model.onnx"});
+}
+
 // In processes of their own: the program itself is needed.
 TEST(BenchCommand, MeasuresLoadingAndMemoryInFreshProcesses) {
     const bool peer = without_onnxruntime().empty();
