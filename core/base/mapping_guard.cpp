@@ -101,4 +101,15 @@ bool MappingGuard::is_damaged_at(const void* address) {
     return false;
 }
 
+void MappingGuard::drop_pages(const void* data, std::size_t bytes) {
+    const auto first = reinterpret_cast<std::uintptr_t>(data), last = first + bytes;
+    for (const Slot& slot : slots) {
+        if (const auto begin = slot.begin.load(std::memory_order_acquire); begin == 0 || first < begin) continue;
+        if (last > slot.end.load(std::memory_order_acquire)) continue;
+        const std::uintptr_t page = (first + page_bytes - 1) / page_bytes * page_bytes, end = last / page_bytes * page_bytes;
+        if (end > page) ::madvise(reinterpret_cast<void*>(page), end - page, MADV_DONTNEED);
+        return;
+    }
+}
+
 }  // namespace lapidary

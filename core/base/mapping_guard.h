@@ -25,6 +25,9 @@ public:
     static std::uint64_t damage_count();
     /// True when `address` lies in a guarded mapping that is damaged.
     static bool is_damaged_at(const void* address);
+    /// The pages wholly inside [data, data + bytes) no longer count as this process' memory; read again, they come back
+    /// from the file. Nothing happens to memory that is no guarded mapping.
+    static void drop_pages(const void* data, std::size_t bytes);
 
 private:
     int slot_ = -1;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/budget.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstdlib>
 
 #include <lapidary/error.h>
+
+#include "base/page_memory.h"
 
 namespace lapidary {
 
@@ -48,7 +48,7 @@ Tensor Budget::allocate(DType dtype, Shape shape) {
     check(dtype, shape);
     const std::uint64_t bytes = storage_bytes(dtype, element_count(shape));
     if (dtype != DType::string) {
-        void* data = bytes > (std::uint64_t{1} << 62) ? nullptr : std::aligned_alloc(64, std::max<std::uint64_t>((bytes + 63) / 64 * 64, 64));
+        void* data = bytes > (std::uint64_t{1} << 62) ? nullptr : allocate_block(bytes);
         if (data == nullptr)
             fail_limit("the system refused " + std::to_string(bytes) + " bytes for a tensor " + std::string(name_of(dtype)) + to_string(shape));
         return charged(dtype, shape, data, static_cast<std::int64_t>(bytes));
@@ -60,20 +60,6 @@ Tensor Budget::allocate(DType dtype, Shape shape) {
         budget->subtract(static_cast<std::int64_t>(bytes));
     });
     return Tensor::borrow(dtype, plain.shape(), plain.mutable_raw(), std::move(charge));
-}
-
-Tensor Budget::allocate_block(std::uint64_t bytes) {
-    constexpr std::uint64_t huge_page = std::uint64_t{2} << 20;
-    const Shape shape{static_cast<std::int64_t>(bytes)};
-    if (bytes < huge_page) return allocate(DType::u8, shape);
-    check(DType::u8, shape);
-    const std::uint64_t rounded = (bytes + huge_page - 1) / huge_page * huge_page;
-    void* data = std::aligned_alloc(huge_page, rounded);
-    if (data == nullptr) fail_limit("the system refused " + std::to_string(bytes) + " bytes for the values of a run");
-#ifdef MADV_HUGEPAGE
-    madvise(data, rounded, MADV_HUGEPAGE);
-#endif
-    return charged(DType::u8, shape, data, static_cast<std::int64_t>(bytes));
 }
 
 }  // namespace lapidary

@@ -19,9 +19,6 @@ public:
     void check(DType dtype, const Shape& shape) const;
     /// A heap tensor whose bytes are counted until its last holder is gone.
     Tensor allocate(DType dtype, Shape shape);
-    /// Bytes for many values, in large pages where they are many: what walks through megabytes in each run misses the
-    /// translation buffer less.
-    Tensor allocate_block(std::uint64_t bytes);
     void add(std::int64_t bytes);
     void subtract(std::int64_t bytes) noexcept;
 

@@ -166,7 +166,7 @@ void Session::State::bind(Frame& frame) {
     if (const std::uint64_t bytes = frame.arena_bytes(); static_cast<std::uint64_t>(arena.size()) < bytes) {
         arena = Tensor{};
         give_back_free_memory();  // what the traced run took
-        arena = budget->allocate_block(bytes);
+        arena = budget->allocate(DType::u8, {static_cast<std::int64_t>(bytes)});
     }
     frame.bind(static_cast<std::byte*>(arena.mutable_raw()));
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/weight_store.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <mutex>
 
 #include <lapidary/error.h>
 
+#include "base/mapping_guard.h"
+#include "base/page_memory.h"
+
 namespace lapidary {
 namespace {
-
-constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 /// Weights that are filled, by source and format. The source tensor's owner is watched, so that another tensor that
 /// comes to lie at the same address is not taken for it.
@@ -33,15 +33,8 @@ Shared& shared() {
 
 }  // namespace
 
-PackedWeight::PackedWeight(std::size_t bytes) : size_(bytes) {
-    const bool is_large = bytes >= huge_page;
-    const std::size_t alignment = is_large ? huge_page : 64;
-    const std::size_t rounded = std::max((bytes + alignment - 1) / alignment * alignment, alignment);
-    data_ = rounded < bytes ? nullptr : static_cast<std::byte*>(std::aligned_alloc(alignment, rounded));
+PackedWeight::PackedWeight(std::size_t bytes) : data_(static_cast<std::byte*>(allocate_block(bytes))), size_(bytes) {
     if (!data_) fail_limit("the system refused " + std::to_string(bytes) + " bytes for packed weights");
-#ifdef MADV_HUGEPAGE
-    if (is_large) madvise(data_, rounded, MADV_HUGEPAGE);
-#endif
 }
 
 PackedWeight::~PackedWeight() { std::free(data_); }
@@ -68,23 +61,41 @@ std::shared_ptr<const PackedWeight> WeightStore::add(const Tensor& source, std::
 
 void WeightStore::fill(ThreadPool& pool, const CancelToken& cancel) {
     // Units of all weights in one range, so that a single large weight occupies every thread.
+    constexpr std::int64_t chunk_units = 8;
     std::vector<std::int64_t> first{0};
     for (const Task& t : tasks_) first.push_back(first.back() + t.units);
-    pool.parallel_tasks((first.back() + 7) / 8, [&](std::int64_t chunk, int) {
+    std::vector<std::atomic<std::int64_t>> left(tasks_.size());
+    std::vector<std::weak_ptr<const void>> owners;
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+        left[i] = tasks_[i].units;
+        owners.push_back(tasks_[i].source.owner());
+    }
+    const auto fill_part = [&](std::size_t task, std::int64_t begin, std::int64_t end) {
+        Task& t = tasks_[task];
+        t.fill(t.weight->data(), begin, end);
+        if (left[task].fetch_sub(end - begin) != end - begin) return;
+        if (MappingGuard::is_damaged_at(t.source.raw()))
+            fail(ErrorCode::io_failure, "the file of the weights was truncated while they were read; load it again");
+        // Nobody reads the source here any more: memory then holds one copy of it, not two.
+        MappingGuard::drop_pages(t.source.raw(), t.source.byte_size());
+        t.fill = {};
+        t.source = {};
+    };
+    pool.parallel_tasks((first.back() + chunk_units - 1) / chunk_units, [&](std::int64_t chunk, int) {
         cancel.throw_if_cancelled();
-        std::int64_t begin = chunk * 8;
-        const std::int64_t end = std::min(begin + 8, first.back());
+        std::int64_t begin = chunk * chunk_units;
+        const std::int64_t end = std::min(begin + chunk_units, first.back());
         auto task = static_cast<std::size_t>(std::ranges::upper_bound(first, begin) - first.begin() - 1);
         for (; begin < end; ++task) {
             const std::int64_t stop = std::min(end, first[task + 1]);
-            if (stop > begin) tasks_[task].fill(tasks_[task].weight->data(), begin - first[task], stop - first[task]);
+            if (stop > begin) fill_part(task, begin - first[task], stop - first[task]);
             begin = std::max(begin, stop);
         }
     });
     const std::lock_guard lock(shared().mutex);
     std::erase_if(shared().entries, [](const auto& e) { return e.second.weight.expired(); });
-    for (Task& t : tasks_)
-        if (t.source.owner()) shared().entries[t.key] = {t.source.owner(), t.weight};
+    for (std::size_t i = 0; i < tasks_.size(); ++i)
+        if (!owners[i].expired()) shared().entries[tasks_[i].key] = {owners[i], tasks_[i].weight};
     tasks_.clear();
 }
 

@@ -7,6 +7,7 @@
 #include <lapidary/error.h>
 
 #include "base/checked.h"
+#include "base/mapping_guard.h"
 #include "onnx_io/onnx.pb.h"
 #include "onnx_io/preserved.h"
 #include "onnx_io/read_tensor_data.h"
@@ -34,7 +35,9 @@ Tensor tensor_over(DType dtype, const Shape& shape, std::span<const std::byte> b
     auto* out = static_cast<std::byte*>(tensor.mutable_raw());
     for (std::size_t at = 0; at < bytes.size(); at += copy_step) {
         context.progress.cancel.throw_if_cancelled();
-        std::memcpy(out + at, bytes.data() + at, std::min(copy_step, bytes.size() - at));
+        const std::size_t step = std::min(copy_step, bytes.size() - at);
+        std::memcpy(out + at, bytes.data() + at, step);
+        MappingGuard::drop_pages(bytes.data() + at, step);
     }
     return tensor;
 }

@@ -8,6 +8,7 @@
 #include <lapidary/error.h>
 
 #include "base/checked.h"
+#include "base/page_memory.h"
 
 namespace lapidary {
 
@@ -50,7 +51,7 @@ Tensor::Tensor(DType dtype, Shape shape) : dtype_(dtype), shape_(std::move(shape
         return;
     }
     if (bytes_ > (std::size_t{1} << 62)) refuse();
-    data_ = std::aligned_alloc(64, std::max<std::size_t>((bytes_ + 63) / 64 * 64, 64));
+    data_ = allocate_block(bytes_);
     if (data_ == nullptr) refuse();
     owner_ = std::shared_ptr<const void>(data_, [](const void* p) { std::free(const_cast<void*>(p)); });
 }
