@@ -112,8 +112,8 @@ TEST(PackedProduct, EveryTailOfInner) {
 
 TEST(PackedProduct, DeepSumsGoThroughMemory) {
     for_each_isa([](Isa) {
-        for (std::int64_t inner : {911, 1024, 3001})
-            for (std::int64_t rows : {3, 8, 13, 33}) {
+        for (std::int64_t inner : {1024, 1601})
+            for (std::int64_t rows : {3, 13, 33}) {
                 check({rows, inner, 200});
                 check({.rows = rows, .inner = inner, .columns = 157, .transposed = true, .has_bias = true, .has_residual = true, .scale = 0.5f});
                 check({.rows = rows, .inner = inner, .columns = 150, .has_bias = true, .in_place = true});

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops around the register tile: a block of A's rows is packed and stays in the second-level cache while the panels of B
+// Loops around the register tile. A block of A's rows is packed and stays in the second-level cache while the panels of B
 // pass over it, each read from memory once per block of rows, the next one being fetched meanwhile.
 #include "kernels/product/packed_product.h"
 
 #include <algorithm>
 
+#include "kernels/product/task_runs.h"
 #include "kernels/vector/product.h"
 
 namespace lapidary {
@@ -45,42 +46,55 @@ namespace {
 
 constexpr std::int64_t float_bytes = sizeof(float);
 
+std::int64_t rounded_up(std::int64_t value, std::int64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+/// Rough time on one core, to leave small products on the caller: multiplications or reading B, whatever takes longer.
+bool is_worth_threads(const Product& p) {
+    const double reads = static_cast<double>(p.inner) * static_cast<double>(p.columns);
+    return std::max(reads * static_cast<double>(p.rows) / 100e3, reads / 8e3) > 3;
+}
+
 /// How one product is cut: rows into blocks and those into tiles, inner into depths, columns into panels.
 struct Blocking {
-    explicit Blocking(const Product& p, const ProductKernels& k = product_kernels()) : product(p), kernels(k) {
+    Blocking(const Product& p, int threads) : product(p), kernels(product_kernels()), workers(threads > 1 && is_worth_threads(p) ? threads : 1) {
         const CacheSizes& cache = cache_sizes();
         const auto l1 = static_cast<std::int64_t>(cache.l1), l2 = static_cast<std::int64_t>(cache.l2);
-        panels = (p.columns + k.panel_columns - 1) / k.panel_columns;
-        packs_rows = p.transposed_a || (p.rows > k.tile_rows && panels > 2);
-        reads_b = !p.packed_b && !p.transposed_b && p.rows <= k.tile_rows && !packs_rows;
+        const std::int64_t tile = kernels.tile_rows, width = kernels.panel_columns;
+        panels = (p.columns + width - 1) / width;
+        packs_rows = p.transposed_a || (p.rows > tile && panels > 2);
+        reads_b = !p.packed_b && !p.transposed_b && p.rows <= tile && !packs_rows;
         // A tile of A stays in the first-level cache, a panel of B takes a small part of the second one.
-        std::int64_t longest = std::min(l1 * 3 / 4 / (k.tile_rows * float_bytes), l2 / 6 / (k.panel_columns * float_bytes));
+        std::int64_t longest = std::min(l1 * 3 / 4 / (tile * float_bytes), l2 / 6 / (width * float_bytes));
         longest = std::max<std::int64_t>(longest / 16 * 16, 64);
-        if (p.rows <= k.tile_rows) longest = std::max<std::int64_t>(p.inner, 1);
+        if (p.rows <= tile) longest = std::max<std::int64_t>(p.inner, 1);
         depths = std::max<std::int64_t>(1, (p.inner + longest - 1) / longest);
-        depth = ((p.inner + depths - 1) / depths + 3) / 4 * 4;
-        depths = std::max<std::int64_t>(1, depth ? (p.inner + depth - 1) / depth : 1);
-        const std::int64_t most = std::max<std::int64_t>(l2 / 2 / (std::max<std::int64_t>(depth, 1) * float_bytes), 4 * k.tile_rows);
-        blocks = packs_rows ? (p.rows + most - 1) / most : 1;
+        depth = rounded_up((p.inner + depths - 1) / depths, 4);
+        depths = depth ? (p.inner + depth - 1) / depth : 1;
+        // Where B stays in the second-level cache each worker has rows of its own, else panels.
+        by_rows = p.rows >= 2 * tile * workers && (panels <= 2 || p.inner * p.columns * float_bytes <= l2 / 2);
+        std::int64_t most = std::max(l2 / 2 / (std::max<std::int64_t>(depth, 1) * float_bytes), 4 * tile);
+        if (by_rows && workers > 1) most = std::min(most, std::max(p.rows / (4 * workers), 2 * tile));
+        blocks = packs_rows || by_rows ? (p.rows + most - 1) / most : 1;
+        // A few workers pack the same rows rather than read what another core has written.
+        copies = !packs_rows ? 0 : by_rows || workers <= 4 ? workers : 1;
     }
 
-    std::int64_t block_begin(std::int64_t block) const { return p_rows() * block / blocks; }
-    std::int64_t block_rows() const { return (p_rows() + blocks - 1) / blocks; }  // at most
-    std::size_t packed_rows_bytes() const {
-        return packs_rows ? (static_cast<std::size_t>(block_rows() * product.inner * float_bytes) + 63) / 64 * 64 : 0;
-    }
+    std::int64_t block_begin(std::int64_t block) const { return product.rows * block / blocks; }
+    std::int64_t copy_floats() const { return packs_rows ? rounded_up((product.rows + blocks - 1) / blocks * product.inner, 16) : 0; }
     /// The columns of the last panel when B is read in place: a vector must not reach behind its end.
     std::int64_t cut_columns() const { return reads_b && product.columns % kernels.vector ? product.columns % kernels.panel_columns : 0; }
-    std::size_t packed_b_bytes() const {
-        return product.packed_b ? 0 : packed_matrix::bytes(product.inner, reads_b ? cut_columns() : product.columns);
+    std::size_t workspace() const {
+        return static_cast<std::size_t>(copies * copy_floats() * float_bytes) +
+               (product.packed_b ? 0 : packed_matrix::bytes(product.inner, reads_b ? cut_columns() : product.columns));
     }
-    std::int64_t p_rows() const { return product.rows; }
 
     const Product& product;
     const ProductKernels& kernels;
-    std::int64_t panels, depths, depth, blocks;
+    std::int64_t workers;
+    std::int64_t panels, depths, depth, blocks, copies;
     bool packs_rows;  // else A is read in place
     bool reads_b;     // in place
+    bool by_rows;     // workers share the rows, not the panels
 };
 
 /// Rows [begin, begin + rows) of the product in tiles of nearly equal height.
@@ -92,146 +106,178 @@ struct RowBlock {
 
     std::int64_t tiles() const { return (rows + blocking.kernels.tile_rows - 1) / blocking.kernels.tile_rows; }
     std::int64_t tile_begin(std::int64_t tile) const { return rows * tile / tiles(); }
-
-    void pack(std::int64_t first, std::int64_t last) const {
+    const float* row(std::int64_t index) const {
         const Product& p = blocking.product;
-        for (std::int64_t tile = first; tile < last; ++tile) {
-            const std::int64_t row = tile_begin(tile);
-            blocking.kernels.pack_rows(p.a + (begin + row) * (p.transposed_a ? 1 : p.a_stride), p.a_stride, p.transposed_a,
-                                       tile_begin(tile + 1) - row, p.inner, packed + row * p.inner);
-        }
+        return p.a + (begin + index) * (p.transposed_a ? 1 : p.a_stride);
     }
 
-    /// Tiles [first_tile, last_tile) times panels [first_panel, last_panel); `following` is the panel after those.
-    void multiply(std::int64_t first_tile, std::int64_t last_tile, std::int64_t first_panel, std::int64_t last_panel, std::int64_t following) const {
+    void pack(std::int64_t tile) const {
         const Product& p = blocking.product;
-        const ProductKernels& kernels = blocking.kernels;
-        const std::int64_t width = kernels.panel_columns, vector = kernels.vector, count = last_tile - first_tile;
-        ProductTile t;
-        t.a_stride = p.a_stride;
-        t.packed_a = blocking.packs_rows;
-        t.c_stride = p.c_stride;
-        t.scale = p.scale;
-        for (std::int64_t part = 0; part < blocking.depths; ++part) {
-            const std::int64_t k = part * blocking.depth;
-            const bool is_first = part == 0, is_last = part + 1 == blocking.depths;
-            t.inner = std::min(blocking.depth, p.inner - k);
-            for (std::int64_t panel = first_panel; panel < last_panel; ++panel) {
-                const std::int64_t column = panel * width;
-                t.columns = std::min(width, p.columns - column);
-                t.b_stride = (t.columns + vector - 1) / vector * vector;
-                t.b = packed_b + column * p.inner + k * t.b_stride;
-                if (blocking.reads_b && t.columns % vector) t.b = packed_b + k * t.b_stride;
-                else if (blocking.reads_b) {
-                    t.b = p.b + column + k * p.b_stride;
-                    t.b_stride = p.b_stride;
-                }
-                // The panel that comes next is spread over the first tiles; a few rows only stream from memory.
-                const std::int64_t next_panel = panel + 1 < last_panel ? panel + 1 : is_last ? following : first_panel;
-                const std::int64_t next_k = panel + 1 < last_panel ? k : is_last ? 0 : k + blocking.depth;
-                const std::int64_t lines = t.b_stride * float_bytes / 64;  // per value of k
-                const bool has_next = count > 3 && next_panel < blocking.panels && lines > 0;
-                t.next = has_next ? reinterpret_cast<const char*>(packed_b + next_panel * width * p.inner + next_k * t.b_stride) : nullptr;
-                t.next_lines = !has_next ? 0 : count >= 4 * lines ? 1 : 3;
-                t.ahead = count > 3 ? 8 : 32;
-                std::int64_t fetched = 0;
-                for (std::int64_t tile = first_tile; tile < last_tile; ++tile) {
-                    const std::int64_t row = tile_begin(tile), first = begin + row;
-                    t.rows = static_cast<int>(tile_begin(tile + 1) - row);
-                    t.a = t.packed_a ? packed + row * p.inner + k * t.rows : p.a + first * p.a_stride + k;
-                    t.c = p.c + first * p.c_stride + column;
-                    t.initial = !is_first ? t.c : p.residual ? p.residual + first * p.residual_stride + column : nullptr;
-                    t.initial_stride = is_first ? p.residual_stride : p.c_stride;
-                    t.bias = is_last && p.bias ? p.bias + column : nullptr;
-                    t.row_bias = is_last && p.row_bias ? p.row_bias + first : nullptr;
-                    kernels.multiply(t);
-                    if (t.next_lines) {
-                        fetched += t.inner / 4 * t.next_lines;
-                        t.next += t.inner / 4 * t.next_lines * 64;
-                        if (fetched >= t.inner * lines) t.next_lines = 0;
-                    }
-                    if (is_last && p.activation) kernels.activate(t.c, p.c_stride, t.rows, t.columns, p.activation);
-                }
-            }
-        }
+        const std::int64_t first = tile_begin(tile);
+        blocking.kernels.pack_rows(row(first), p.a_stride, p.transposed_a, tile_begin(tile + 1) - first, p.inner, packed + first * p.inner);
     }
+
+    /// Tiles [first_tile, last_tile) times panels [first_panel, last_panel); `following` is the panel after those. Packs the
+    /// tiles on the way when `packs`.
+    void multiply(std::int64_t first_tile, std::int64_t last_tile, std::int64_t first_panel, std::int64_t last_panel, std::int64_t following, bool packs) const;
 };
 
-/// Rough time on one core, to leave small products on the caller: multiplications or reading B, whatever takes longer.
-bool is_worth_threads(const Product& p) {
-    const double reads = static_cast<double>(p.inner) * static_cast<double>(p.columns);
-    return std::max(reads * static_cast<double>(p.rows) / 100e3, reads / 8e3) > 3;
-}
-
-void multiply(const Product& product, ThreadPool* pool, const CancelToken* cancel, std::byte* workspace) {
-    if (product.rows <= 0 || product.columns <= 0) return;
-    const Blocking blocking(product);
-    if (pool && (pool->threads() < 2 || !is_worth_threads(product))) pool = nullptr;
-    const std::int64_t workers = pool ? pool->threads() : 1;
-    const float* packed_b = product.packed_b;
-    if (!packed_b) {
-        auto* to = reinterpret_cast<float*>(workspace + blocking.packed_rows_bytes());
-        packed_b = to;
-        if (const std::int64_t cut = blocking.cut_columns(); blocking.reads_b) {
-            if (cut) packed_matrix::pack(product.b + product.columns - cut, product.b_stride, false, product.inner, cut, 0, 1, to);
-        } else {
-            const auto pack = [&](std::int64_t panel, int) {
-                packed_matrix::pack(product.b, product.b_stride, product.transposed_b, product.inner, product.columns, panel, panel + 1, to);
-            };
-            if (pool && product.inner * product.columns >= 1 << 15) pool->parallel_tasks(blocking.panels, pack);
-            else
-                for (std::int64_t panel = 0; panel < blocking.panels; ++panel) pack(panel, 0);
-        }
-    }
-    for (std::int64_t b = 0; b < blocking.blocks; ++b) {
-        if (cancel) cancel->throw_if_cancelled();
-        const std::int64_t first = blocking.block_begin(b);
-        const RowBlock rows{blocking, first, blocking.block_begin(b + 1) - first, reinterpret_cast<float*>(workspace), packed_b};
-        const std::int64_t tiles = rows.tiles();
-        if (blocking.packs_rows) {
-            if (!pool || rows.rows * product.inner < 1 << 15) rows.pack(0, tiles);
-            else {
-                const std::int64_t chunks = std::min(tiles, 2 * workers);
-                pool->parallel_tasks(chunks, [&](std::int64_t chunk, int) { rows.pack(tiles * chunk / chunks, tiles * (chunk + 1) / chunks); });
+void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::int64_t first_panel, std::int64_t last_panel, std::int64_t following,
+                        bool packs) const {
+    const Product& p = blocking.product;
+    const ProductKernels& kernels = blocking.kernels;
+    const std::int64_t width = kernels.panel_columns, vector = kernels.vector, count = last_tile - first_tile;
+    ProductTile t;
+    t.a_stride = p.a_stride;
+    t.packed_a = blocking.packs_rows;
+    t.c_stride = p.c_stride;
+    t.scale = p.scale;
+    for (std::int64_t part = 0; part < blocking.depths; ++part) {
+        const std::int64_t k = part * blocking.depth;
+        const bool is_first = part == 0, is_last = part + 1 == blocking.depths;
+        t.inner = std::min(blocking.depth, p.inner - k);
+        for (std::int64_t panel = first_panel; panel < last_panel; ++panel) {
+            const std::int64_t column = panel * width;
+            t.columns = std::min(width, p.columns - column);
+            t.b_stride = rounded_up(t.columns, vector);
+            t.b = packed_b + column * p.inner + k * t.b_stride;
+            if (blocking.reads_b && t.columns % vector) t.b = packed_b + k * t.b_stride;
+            else if (blocking.reads_b) {
+                t.b = p.b + column + k * p.b_stride;
+                t.b_stride = p.b_stride;
+            }
+            // What B is needed next is fetched by all the tiles together, or as far as they come.
+            const bool is_panel_last = panel + 1 == last_panel;
+            const std::int64_t next_panel = !is_panel_last ? panel + 1 : is_last ? following : first_panel;
+            const std::int64_t next_k = !is_panel_last ? k : is_last ? 0 : k + blocking.depth;
+            const std::int64_t lines = 4 * t.b_stride * float_bytes / 64;  // per 4 values of k
+            const bool has_next = count > 1 && next_panel < blocking.panels && lines > 0;
+            const char* next = has_next ? reinterpret_cast<const char*>(packed_b + next_panel * width * p.inner + next_k * t.b_stride) : nullptr;
+            const char* next_end = has_next ? next + t.inner * t.b_stride * float_bytes : nullptr;
+            const std::int64_t share = !has_next ? 0 : count >= lines ? 1 : 3 * count >= lines ? 3 : 6;
+            const bool packs_now = packs && is_first && panel == first_panel;
+            t.ahead = 32;
+            for (std::int64_t tile = first_tile; tile < last_tile; ++tile) {
+                const std::int64_t top = tile_begin(tile), first = begin + top;
+                t.rows = static_cast<int>(tile_begin(tile + 1) - top);
+                if (packs_now) pack(tile);
+                t.a = t.packed_a ? packed + top * p.inner + k * t.rows : p.a + first * p.a_stride + k;
+                t.fetch[0] = t.fetch[1] = {reinterpret_cast<const char*>(t.a), 0, 0};
+                if (next < next_end) {
+                    t.fetch[0] = {next, share > 1 ? 64 : 0, 64 * share};
+                    if (share > 3) t.fetch[1] = {next + 192, 64, 64 * share};
+                    next += t.inner / 4 * 64 * share;
+                }
+                if (packs_now && share <= 3 && tile + 1 < last_tile && !p.transposed_a) t.fetch[1] = {reinterpret_cast<const char*>(row(tile_begin(tile + 1))), 64, 192};
+                t.c = p.c + first * p.c_stride + column;
+                t.initial = !is_first ? t.c : p.residual ? p.residual + first * p.residual_stride + column : nullptr;
+                t.initial_stride = is_first ? p.residual_stride : p.c_stride;
+                t.bias = is_last && p.bias ? p.bias + column : nullptr;
+                t.row_bias = is_last && p.row_bias ? p.row_bias + first : nullptr;
+                kernels.multiply(t);
+                t.ahead = 8;
+                if (is_last && p.activation) kernels.activate(t.c, p.c_stride, t.rows, t.columns, p.activation);
             }
         }
-        if (!pool) {
-            if (!cancel) rows.multiply(0, tiles, 0, blocking.panels, blocking.panels);
-            else
-                for (std::int64_t panel = 0; panel < blocking.panels; panel += 8) {
-                    cancel->throw_if_cancelled();
-                    const std::int64_t end = std::min(panel + 8, blocking.panels);
-                    rows.multiply(0, tiles, panel, end, end);
-                }
-            continue;
+    }
+}
+
+/// B for multiply(): as it was packed before or into `to`.
+const float* packed_right(const Blocking& blocking, ThreadPool* pool, float* to) {
+    const Product& p = blocking.product;
+    if (p.packed_b) return p.packed_b;
+    if (blocking.reads_b) {
+        if (const std::int64_t cut = blocking.cut_columns()) packed_matrix::pack(p.b + p.columns - cut, p.b_stride, false, p.inner, cut, 0, 1, to);
+        return to;
+    }
+    const auto pack = [&](std::int64_t panel, int) {
+        packed_matrix::pack(p.b, p.b_stride, p.transposed_b, p.inner, p.columns, panel, panel + 1, to);
+    };
+    if (pool && p.inner * p.columns >= 1 << 15) pool->parallel_tasks(blocking.panels, pack);
+    else
+        for (std::int64_t panel = 0; panel < blocking.panels; ++panel) pack(panel, 0);
+    return to;
+}
+
+void multiply_serially(const Blocking& blocking, const CancelToken* cancel, float* packed, const float* packed_b) {
+    for (std::int64_t b = 0; b < blocking.blocks; ++b) {
+        const std::int64_t begin = blocking.block_begin(b);
+        const RowBlock rows{blocking, begin, blocking.block_begin(b + 1) - begin, packed, packed_b};
+        const std::int64_t step = cancel ? 8 : blocking.panels;
+        for (std::int64_t panel = 0; panel < blocking.panels; panel += step) {
+            if (cancel) cancel->throw_if_cancelled();
+            const std::int64_t end = std::min(panel + step, blocking.panels);
+            rows.multiply(0, rows.tiles(), panel, end, end, blocking.packs_rows && panel == 0);
         }
-        // Panels are handed out one by one, or a few where A is walked through several times for each group of them; few
-        // rows read B as one stream per worker; few panels share the rows as well.
-        std::int64_t group = tiles <= 3 ? std::max<std::int64_t>(1, blocking.panels / (4 * workers)) : blocking.depths > 1 ? 4 : 1;
-        group = std::clamp<std::int64_t>(blocking.panels / (2 * workers), 1, group);
+    }
+}
+
+void multiply_by_rows(const Blocking& blocking, ThreadPool& pool, const CancelToken& cancel, float* packed, const float* packed_b) {
+    TaskRuns runs(blocking.blocks, 1, static_cast<int>(blocking.workers));  // the same rows for a worker each time
+    pool.parallel_tasks(blocking.blocks, [&](std::int64_t, int worker) {
+        cancel.throw_if_cancelled();
+        const std::int64_t b = runs.take(worker), begin = blocking.block_begin(b);
+        const RowBlock rows{blocking, begin, blocking.block_begin(b + 1) - begin, packed + worker * blocking.copy_floats(), packed_b};
+        rows.multiply(0, rows.tiles(), 0, blocking.panels, 0, blocking.packs_rows);
+    });
+}
+
+void multiply_by_panels(const Blocking& blocking, ThreadPool& pool, const CancelToken& cancel, float* packed, const float* packed_b) {
+    const std::int64_t workers = blocking.workers;
+    for (std::int64_t b = 0; b < blocking.blocks; ++b) {
+        const std::int64_t begin = blocking.block_begin(b), end = blocking.block_begin(b + 1);
+        const auto rows_of = [&](int worker) {
+            return RowBlock{blocking, begin, end - begin, packed + (blocking.copies > 1 ? worker * blocking.copy_floats() : 0), packed_b};
+        };
+        const RowBlock rows = rows_of(0);
+        const std::int64_t tiles = rows.tiles();
+        if (blocking.copies == 1) pool.parallel_tasks(tiles, [&](std::int64_t tile, int) { rows.pack(tile); });
+        // A single tile of rows reads B as one stream; where A is walked through in parts, each serves a few panels. Rows are
+        // shared, too, where that evens out the work.
+        const std::int64_t most = tiles == 1 ? 64 : blocking.depths > 1 ? 4 : 1;
+        const std::int64_t group = std::clamp<std::int64_t>(blocking.panels / (4 * workers), 1, most);
         const std::int64_t groups = (blocking.panels + group - 1) / group;
-        const std::int64_t chunks = groups >= 4 * workers ? 1 : std::min(tiles, (4 * workers + groups - 1) / groups);
-        pool->parallel_tasks(groups * chunks, [&](std::int64_t task, int) {
-            cancel->throw_if_cancelled();
-            const std::int64_t chunk = task / groups, panel = task % groups * group, end = std::min(panel + group, blocking.panels);
-            const std::int64_t following = tiles <= 3 ? end : panel + group * workers;
-            rows.multiply(tiles * chunk / chunks, tiles * (chunk + 1) / chunks, panel, end, following);
+        std::int64_t chunks = 1;
+        const auto leaves_idle = [&](std::int64_t tasks) { return rounded_up(tasks, workers) * 8 > 9 * tasks; };
+        while (chunks < 8 && tiles / (2 * chunks) >= 2 && leaves_idle(groups * chunks)) chunks *= 2;
+        TaskRuns runs(groups, chunks, static_cast<int>(workers));
+        std::uint8_t packed_chunks[TaskRuns::most_workers] = {};  // bit per chunk that the worker's copy has
+        pool.parallel_tasks(groups * chunks, [&](std::int64_t, int worker) {
+            cancel.throw_if_cancelled();
+            const std::int64_t task = runs.take(worker), chunk = task % chunks, panel = task / chunks * group;
+            const std::int64_t end_panel = std::min(panel + group, blocking.panels);
+            bool packs = false;
+            if (blocking.copies > 1) {
+                const auto bit = static_cast<std::uint8_t>(1u << chunk);
+                packs = (packed_chunks[worker] & bit) == 0;
+                packed_chunks[worker] |= bit;
+            }
+            rows_of(worker).multiply(tiles * chunk / chunks, tiles * (chunk + 1) / chunks, panel, end_panel, chunk + 1 < chunks ? blocking.panels : end_panel, packs);
         });
     }
 }
 
+void multiply(const Blocking& blocking, ThreadPool* pool, const CancelToken* cancel, std::byte* workspace) {
+    if (blocking.product.rows <= 0 || blocking.product.columns <= 0) return;
+    auto* packed = reinterpret_cast<float*>(workspace);
+    if (blocking.workers == 1) pool = nullptr;
+    const float* packed_b = packed_right(blocking, pool, packed + blocking.copies * blocking.copy_floats());
+    if (!pool) multiply_serially(blocking, cancel, packed, packed_b);
+    else if (blocking.by_rows) multiply_by_rows(blocking, *pool, *cancel, packed, packed_b);
+    else multiply_by_panels(blocking, *pool, *cancel, packed, packed_b);
+}
+
 }  // namespace
 
-std::size_t product_workspace(const Product& product, int) {
+std::size_t product_workspace(const Product& product, int workers) {
     if (product.rows <= 0 || product.columns <= 0) return 0;
-    const Blocking blocking(product);
-    return blocking.packed_rows_bytes() + blocking.packed_b_bytes();
+    return Blocking(product, workers).workspace();
 }
 
 void multiply(const Product& product, ThreadPool& pool, const CancelToken& cancel, std::byte* workspace) {
-    multiply(product, &pool, &cancel, workspace);
+    multiply(Blocking(product, pool.threads()), &pool, &cancel, workspace);
 }
 
-void multiply(const Product& product, std::byte* workspace) { multiply(product, nullptr, nullptr, workspace); }
+void multiply(const Product& product, std::byte* workspace) { multiply(Blocking(product, 1), nullptr, nullptr, workspace); }
 
 }  // namespace lapidary

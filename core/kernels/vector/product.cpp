@@ -113,23 +113,26 @@ void multiply_tile(const ProductTile& t) {
     const float *a = t.a, *b = t.b;
     const std::int64_t a_stride = t.a_stride, b_stride = packed ? vectors * lanes : t.b_stride, ahead = t.ahead * b_stride;
     constexpr std::int64_t a_step = packed ? rows : 1;
-    // Without anything to fetch the same line is named again and again, which costs nothing.
-    const char* next = t.next_lines ? t.next : reinterpret_cast<const char*>(t.a);
-    const std::int64_t second = t.next_lines > 1 ? 64 : 0, next_step = 64 * t.next_lines;
+    const char *first = t.fetch[0].from, *second = t.fetch[1].from;
+    const std::int64_t first_line = t.fetch[0].line, second_line = t.fetch[1].line, first_step = t.fetch[0].step, second_step = t.fetch[1].step;
     std::int64_t k = 0;
     for (; k + 4 <= t.inner; k += 4) {
         fetch<vectors>(b + ahead);
         step<rows, vectors, packed>(sum, a, a_stride, b);
         fetch<vectors>(b + ahead + b_stride);
         step<rows, vectors, packed>(sum, a + a_step, a_stride, b + b_stride);
-        __builtin_prefetch(next, 0, 2);
-        __builtin_prefetch(next + second, 0, 2);
-        __builtin_prefetch(next + 2 * second, 0, 2);
-        next += next_step;
+        __builtin_prefetch(first, 0, 2);
+        __builtin_prefetch(first + first_line, 0, 2);
+        __builtin_prefetch(first + 2 * first_line, 0, 2);
+        first += first_step;
         fetch<vectors>(b + ahead + 2 * b_stride);
         step<rows, vectors, packed>(sum, a + 2 * a_step, a_stride, b + 2 * b_stride);
         fetch<vectors>(b + ahead + 3 * b_stride);
         step<rows, vectors, packed>(sum, a + 3 * a_step, a_stride, b + 3 * b_stride);
+        __builtin_prefetch(second, 0, 2);
+        __builtin_prefetch(second + second_line, 0, 2);
+        __builtin_prefetch(second + 2 * second_line, 0, 2);
+        second += second_step;
         a += 4 * a_step;
         b += 4 * b_stride;
     }

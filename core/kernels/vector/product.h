@@ -9,6 +9,13 @@
 
 namespace lapidary {
 
+/// Memory that will be needed soon, fetched to the second-level cache by the way: per 4 values of k the lines at `from`,
+/// `from + line` and `from + 2 line`, then `from` moves on by `step` bytes. All 0: nothing but the first line.
+struct ProductFetch {
+    const char* from = nullptr;
+    std::int64_t line = 0, step = 0;
+};
+
 /// C[rows, columns] = scale A B + initial + bias + row_bias for one tile that fits the registers.
 struct ProductTile {
     int rows = 0;
@@ -18,6 +25,8 @@ struct ProductTile {
     bool packed_a = false;      // then B must be packed, too: b_stride is `columns` rounded up to whole vectors
     const float* b = nullptr;   // element (k, j) at k * b_stride + j; readable up to the next multiple of the vector length
     std::int64_t b_stride = 0;
+    std::int64_t ahead = 8;     // rows of B between the one used and the one fetched to the first-level cache
+    ProductFetch fetch[2];
     float* c = nullptr;
     std::int64_t c_stride = 0;
     float scale = 1;
@@ -25,9 +34,6 @@ struct ProductTile {
     std::int64_t initial_stride = 0;
     const float* bias = nullptr;      // one per column; none when null
     const float* row_bias = nullptr;  // one per row; none when null
-    std::int64_t ahead = 8;           // rows of B between the one used and the one fetched to the first-level cache
-    const char* next = nullptr;       // what will be needed afterwards: fetched to the second-level cache by the way,
-    int next_lines = 0;               // 0, 1 or 3 lines of 64 bytes per 4 values of k
 };
 
 struct ProductKernels {
