@@ -3,12 +3,10 @@
 
 #include <hwy/highway.h>
 
-#include "kernels/vector/integer/byte_finish.h"
+#include "kernels/vector/integer/byte_values.h"
 
 namespace lapidary::LAPIDARY_ISA {
 namespace {
-
-const auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d32));
 
 void range(const float* x, std::int64_t count, float* low, float* high) {
     Reals least = hn::Set(df, *low), most = hn::Set(df, *high);
@@ -36,44 +34,6 @@ void range(const float* x, std::int64_t count, float* low, float* high) {
         *low = x[i] < *low ? x[i] : *low;
         *high = x[i] > *high ? x[i] : *high;
     }
-}
-
-/// Values to bytes: round, clamp, add the zero point.
-template <typename T>
-struct ToBytes {
-    explicit ToBytes(ByteScale q)
-        : scale(q.scale), zero(q.zero_point), low(static_cast<float>(least - q.zero_point)), high(static_cast<float>(least + 255 - q.zero_point)) {}
-    HWY_INLINE Sums operator()(Reals x) const { return FinishRow::rounded(hn::Div(x, hn::Set(df, scale)), low, high); }
-    /// Calls value(i, left) for vectors of floats at i, `left` being how many of them count, and stores bytes.
-    template <typename Value>
-    HWY_INLINE void fill(std::int64_t count, T* to, const Value& value) const {
-        std::int64_t i = 0;
-#if HWY_TARGET == HWY_AVX3
-        const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-        const __m512i zeros = _mm512_set1_epi16(static_cast<short>(zero));
-        for (; i + 64 <= count; i += 64) {
-            const auto pair = [&](std::int64_t at) __attribute__((always_inline)) {
-                return _mm512_add_epi16(_mm512_packs_epi32((*this)(value(at, 16)).raw, (*this)(value(at + 16, 16)).raw), zeros);
-            };
-            const __m512i first = pair(i), second = pair(i + 32);
-            _mm512_storeu_si512(to + i, _mm512_permutexvar_epi32(order, least < 0 ? _mm512_packs_epi16(first, second) : _mm512_packus_epi16(first, second)));
-        }
-#endif
-        const hn::Rebind<T, D32> d8;
-        for (; i < count; i += lanes)
-            store_some(d8, hn::DemoteTo(d8, hn::Add((*this)(value(i, count - i)), hn::Set(d32, zero))), to + i, count - i);
-    }
-    static constexpr std::int32_t least = static_cast<T>(-1) < 0 ? -128 : 0;
-    float scale;
-    std::int32_t zero;
-    float low, high;
-};
-
-/// Bytes to values.
-template <typename T>
-HWY_INLINE Reals real_of(const T* x, std::int64_t count, ByteScale q) {
-    const hn::Rebind<T, D32> d8;
-    return hn::Mul(hn::ConvertTo(df, hn::Sub(hn::PromoteTo(d32, load_some(d8, x, count)), hn::Set(d32, q.zero_point))), hn::Set(df, q.scale));
 }
 
 template <typename T>

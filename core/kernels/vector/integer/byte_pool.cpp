@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/vector/integer/byte_pool.h"
+
+#include <hwy/highway.h>
+
+#include "kernels/vector/integer/byte_values.h"
+#include "kernels/vector/math.h"
+
+namespace lapidary::LAPIDARY_ISA {
+namespace {
+
+template <typename T>
+void average_of(const void* const* places, std::int64_t taps, float divisor, std::int64_t channels, ByteScale x, ByteScale y, T* to) {
+    ToBytes<T>(y).fill(channels, to, [&](std::int64_t c, std::int64_t left) __attribute__((always_inline)) {
+        Reals sum = hn::Zero(df);
+        for (std::int64_t t = 0; t < taps; ++t) sum = hn::Add(sum, real_of(static_cast<const T*>(places[t]) + c, left, x));
+        return hn::Div(sum, hn::Set(df, divisor));
+    });
+}
+
+void average(const void* const* places, std::int64_t taps, float divisor, std::int64_t channels, ByteScale x, ByteScale y, bool is_signed, void* to) {
+    if (is_signed) average_of(places, taps, divisor, channels, x, y, static_cast<std::int8_t*>(to));
+    else average_of(places, taps, divisor, channels, x, y, static_cast<std::uint8_t*>(to));
+}
+
+template <typename T>
+void mean_of(const T* from, std::int64_t positions, std::int64_t stride, std::int64_t channels, ByteScale x, ByteScale y, T* to) {
+    ToBytes<T>(y).fill(channels, to, [&](std::int64_t c, std::int64_t left) __attribute__((always_inline)) {
+        float means[lanes], values[lanes];
+        double sums[lanes] = {};
+        for (std::int64_t p = 0; p < positions; ++p) {
+            hn::StoreU(real_of(from + p * stride + c, left, x), df, values);
+#pragma GCC unroll 16
+            for (std::int64_t i = 0; i < lanes; ++i) sums[i] += static_cast<double>(values[i]);
+        }
+        for (std::int64_t i = 0; i < lanes; ++i) means[i] = static_cast<float>(sums[i] / static_cast<double>(positions));
+        return hn::LoadU(df, means);
+    });
+}
+
+void mean(const void* from, std::int64_t positions, std::int64_t stride, std::int64_t channels, ByteScale x, ByteScale y, bool is_signed, void* to) {
+    if (is_signed) mean_of(static_cast<const std::int8_t*>(from), positions, stride, channels, x, y, static_cast<std::int8_t*>(to));
+    else mean_of(static_cast<const std::uint8_t*>(from), positions, stride, channels, x, y, static_cast<std::uint8_t*>(to));
+}
+
+template <typename T>
+void softmax_of(const T* from, std::int64_t count, ByteScale x, ByteScale y, float* values, T* to) {
+    std::int32_t most = from[0], least = from[0];
+    for (std::int64_t i = 1; i < count; ++i) {
+        most = from[i] > most ? from[i] : most;
+        least = from[i] < least ? from[i] : least;
+    }
+    // The scale may be negative.
+    const float high = static_cast<float>(most - x.zero_point) * x.scale, low = static_cast<float>(least - x.zero_point) * x.scale;
+    const Reals largest = hn::Set(df, high > low ? high : low);
+    double sum = 0;
+    Reals sums = hn::Zero(df);
+    std::int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+        const Reals e = exp(df, hn::Sub(real_of(from + i, lanes, x), largest));
+        hn::StoreU(e, df, values + i);
+        sums = hn::Add(sums, e);
+    }
+    float parts[lanes];
+    hn::StoreU(sums, df, parts);
+    for (std::int64_t n = 0; n < lanes; ++n) sum += static_cast<double>(parts[n]);
+    if (i < count) {
+        hn::StoreU(exp(df, hn::Sub(real_of(from + i, count - i, x), largest)), df, parts);
+        for (std::int64_t n = 0; i < count; ++i, ++n) {
+            values[i] = parts[n];
+            sum += static_cast<double>(parts[n]);
+        }
+    }
+    const Reals factor = hn::Set(df, static_cast<float>(1 / sum));
+    ToBytes<T>(y).fill(count, to, [&](std::int64_t at, std::int64_t left) __attribute__((always_inline)) { return hn::Mul(load_some(df, values + at, left), factor); });
+}
+
+void softmax(const void* from, std::int64_t count, ByteScale x, ByteScale y, bool is_signed, float* values, void* to) {
+    if (count == 0) return;
+    if (is_signed) softmax_of(static_cast<const std::int8_t*>(from), count, x, y, values, static_cast<std::int8_t*>(to));
+    else softmax_of(static_cast<const std::uint8_t*>(from), count, x, y, values, static_cast<std::uint8_t*>(to));
+}
+
+}  // namespace
+
+const BytePoolKernels& byte_pool_kernels() {
+    static constexpr BytePoolKernels table{&average, &mean, &softmax};
+    return table;
+}
+
+}  // namespace lapidary::LAPIDARY_ISA
