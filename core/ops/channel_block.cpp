@@ -6,6 +6,7 @@
 #include <lapidary/error.h>
 #include <lapidary/graph_edit.h>
 
+#include "base/cpu_features.h"
 #include "graph/traversal.h"
 
 namespace lapidary {
@@ -66,8 +67,8 @@ GraphPtr marked(const Graph& graph, std::int64_t block) {
 }  // namespace
 
 std::int64_t cpu_channel_block() {
-#if defined(__x86_64__) || defined(__i386__)
-    return __builtin_cpu_supports("avx512f") ? 16 : 8;
+#if defined(__x86_64__)
+    return active_isa() >= Isa::avx512 ? 16 : 8;
 #elif defined(__aarch64__)
     return 16;
 #else
@@ -76,8 +77,8 @@ std::int64_t cpu_channel_block() {
 }
 
 std::string cpu_vector_instructions() {
-#if defined(__x86_64__) || defined(__i386__)
-    return __builtin_cpu_supports("avx512f") ? "avx512f" : __builtin_cpu_supports("avx2") ? "avx2" : "sse2";
+#if defined(__x86_64__)
+    return active_isa() >= Isa::avx512 ? "avx512f" : active_isa() >= Isa::avx2 ? "avx2" : "sse2";
 #elif defined(__aarch64__)
     return "neon";
 #else

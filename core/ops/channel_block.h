@@ -18,7 +18,7 @@ inline constexpr std::string_view layout_key = "lapidary.layout";
 /// How a compiled model tells its kernels; never in a file.
 inline constexpr std::string_view channel_block_attribute = "channel_block";
 
-/// What ONNX Runtime uses on this CPU: 16 with AVX-512F and on 64-bit ARM, else 8.
+/// What ONNX Runtime uses on this CPU: 16 with AVX-512 and on 64-bit ARM, else 8. Follows active_isa().
 std::int64_t cpu_channel_block();
 /// "avx512f", "avx2", "sse2", "neon" or "generic".
 std::string cpu_vector_instructions();
