@@ -115,6 +115,12 @@ private:
         return packed;
     }
 
+    /// Whole panels, so that no tile is left with a few positions.
+    std::int64_t even_tile(std::int64_t slice) const {
+        const std::int64_t tiles = std::max<std::int64_t>(1, (slice + tile_positions / 2) / tile_positions), panel = kernels_.panel;
+        return std::min(slice, ((slice + tiles - 1) / tiles + panel - 1) / panel * panel);
+    }
+
     struct Workspace {
         float *band, *panels;
         std::int64_t* offsets;
@@ -125,7 +131,7 @@ private:
         const auto& [depth, height, width] = r.axes;
         // A direct tile is made of whole rows.
         const std::int64_t slice = height.output * width.output;
-        const std::int64_t tile = direct ? std::max<std::int64_t>(1, direct_positions / width.output) * width.output : std::min(slice, tile_positions);
+        const std::int64_t tile = direct ? std::max<std::int64_t>(1, direct_positions / width.output) * width.output : even_tile(slice);
         const std::int64_t tiles = (slice + tile - 1) / tile, blocks = r.f.blocks(at_once(r.f));
         const int threads = context.threads().threads();
         std::int64_t parts = 1;

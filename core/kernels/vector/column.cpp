@@ -110,23 +110,30 @@ HWY_INLINE void finish(const V (&sum)[vectors], std::int64_t row, std::int64_t c
     }
 }
 
-template <int rows>
+/// `vectors` of the panel's two: the second may hold no position.
+template <int rows, int vectors>
 void multiply_rows(const float* w, const float* panel, std::int64_t inner, std::int64_t columns, float* c, std::int64_t c_stride, const ColumnEnd& end) {
-    V sum[rows][2];
+    V sum[rows][vectors];
+    // C comes from memory while the sums are made.
+    for (int r = 0; r < rows; ++r) {
+        __builtin_prefetch(c + r * c_stride, 1);
+        if constexpr (vectors == 2) __builtin_prefetch(c + r * c_stride + columns - 1, 1);
+    }
     HWY_UNROLL(16)
-    for (int r = 0; r < rows; ++r) sum[r][0] = sum[r][1] = hn::Zero(d);
+    for (int r = 0; r < rows; ++r)
+        for (int j = 0; j < vectors; ++j) sum[r][j] = hn::Zero(d);
     HWY_UNROLL(2)
     for (std::int64_t k = 0; k < inner; ++k, w += rows, panel += 2 * lanes) {
-        const V low = hn::LoadU(d, panel), high = hn::LoadU(d, panel + lanes);
+        V x[vectors];
+        for (int j = 0; j < vectors; ++j) x[j] = hn::LoadU(d, panel + j * lanes);
         HWY_UNROLL(16)
         for (int r = 0; r < rows; ++r) {
             const V a = hn::Set(d, w[r]);
-            sum[r][0] = hn::MulAdd(a, low, sum[r][0]);
-            sum[r][1] = hn::MulAdd(a, high, sum[r][1]);
+            for (int j = 0; j < vectors; ++j) sum[r][j] = hn::MulAdd(a, x[j], sum[r][j]);
         }
     }
     HWY_UNROLL(16)
-    for (int r = 0; r < rows; ++r) finish<2>(sum[r], r, columns, c, c_stride, end);
+    for (int r = 0; r < rows; ++r) finish<vectors>(sum[r], r, columns, c, c_stride, end);
 }
 
 template <int rows, int vectors>
@@ -147,15 +154,22 @@ void direct_rows(const float* w, const float* from, const std::int64_t* offsets,
     for (int r = 0; r < rows; ++r) finish<vectors>(sum[r], r, columns, c, c_stride, end);
 }
 
-void multiply(const float* w, std::int64_t filters, const float* panel, std::int64_t inner, std::int64_t columns, float* c, std::int64_t c_stride,
-              const ColumnEnd& end) {
+template <int vectors>
+void multiply_vectors(const float* w, std::int64_t filters, const float* panel, std::int64_t inner, std::int64_t columns, float* c,
+                      std::int64_t c_stride, const ColumnEnd& end) {
     using Rows = void (*)(const float*, const float*, std::int64_t, std::int64_t, float*, std::int64_t, const ColumnEnd&);
-#define LAPIDARY_ROWS(n) (n <= most_rows ? &multiply_rows<(n <= most_rows ? n : 1)> : nullptr)
+#define LAPIDARY_ROWS(n) (n <= most_rows ? &multiply_rows<(n <= most_rows ? n : 1), vectors> : nullptr)
     static constexpr Rows table[] = {LAPIDARY_ROWS(1),  LAPIDARY_ROWS(2),  LAPIDARY_ROWS(3),  LAPIDARY_ROWS(4), LAPIDARY_ROWS(5),
                                      LAPIDARY_ROWS(6),  LAPIDARY_ROWS(7),  LAPIDARY_ROWS(8),  LAPIDARY_ROWS(9), LAPIDARY_ROWS(10),
                                      LAPIDARY_ROWS(11), LAPIDARY_ROWS(12), LAPIDARY_ROWS(13), LAPIDARY_ROWS(14)};
 #undef LAPIDARY_ROWS
     table[filters - 1](w, panel, inner, columns, c, c_stride, end);
+}
+
+void multiply(const float* w, std::int64_t filters, const float* panel, std::int64_t inner, std::int64_t columns, float* c, std::int64_t c_stride,
+              const ColumnEnd& end) {
+    if (columns > lanes) multiply_vectors<2>(w, filters, panel, inner, columns, c, c_stride, end);
+    else multiply_vectors<1>(w, filters, panel, inner, columns, c, c_stride, end);
 }
 
 template <int rows>
