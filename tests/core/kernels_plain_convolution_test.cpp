@@ -102,6 +102,39 @@ TEST(PlainConvolution, SumAndActivation) {
     });
 }
 
+TEST(TransposedConvolution, EqualsTheReference) {
+    const std::vector<Case> list{
+        {"2 x 2 stride 2", {1, 20, 7, 9}, {20, 18, 2, 2}, {attribute("strides", ints({2, 2}))}},
+        {"3 x 3 stride 2", {2, 16, 9, 35}, {16, 30, 3, 3}, {attribute("strides", ints({2, 2})), attribute("pads", ints({1, 1, 1, 1})), attribute("output_padding", ints({1, 1}))}},
+        {"4 x 4 stride 2", {1, 5, 8, 20}, {5, 7, 4, 4}, {attribute("strides", ints({2, 2})), attribute("pads", ints({1, 1, 1, 1}))}, false},
+        {"stride 1", {1, 4, 6, 7}, {4, 3, 3, 3}},
+        {"stride 3, dilated", {1, 4, 5, 6}, {4, 6, 3, 2}, {attribute("strides", ints({3, 3})), attribute("dilations", ints({2, 5}))}},
+        {"windows smaller than the stride", {1, 3, 4, 5}, {3, 2, 1, 2}, {attribute("strides", ints({3, 4})), attribute("output_padding", ints({2, 1}))}},
+        {"large pads", {1, 3, 9, 9}, {3, 2, 3, 3}, {attribute("strides", ints({2, 1})), attribute("pads", ints({4, 3, 2, 3}))}},
+        {"groups", {2, 12, 6, 10}, {12, 5, 3, 3}, {attribute("group", 3), attribute("strides", ints({2, 2}))}},
+        {"depthwise", {1, 6, 5, 8}, {6, 1, 4, 4}, {attribute("group", 6), attribute("strides", ints({2, 2})), attribute("pads", ints({1, 1, 1, 1}))}},
+        {"many channels", {1, 400, 5, 6}, {400, 33, 2, 2}, {attribute("strides", ints({2, 2}))}},
+        {"wide", {1, 3, 3, 450}, {3, 4, 3, 3}, {attribute("strides", ints({1, 2}))}},
+        {"one axis", {2, 6, 50}, {6, 5, 8}, {attribute("strides", ints({4})), attribute("pads", ints({2, 2}))}},
+        {"given size", {1, 3, 5, 5}, {3, 2, 3, 3}, {attribute("strides", ints({2, 2})), attribute("output_shape", ints({10, 9})), attribute("auto_pad", "SAME_LOWER")}},
+        {"no images", {0, 3, 5, 5}, {3, 2, 3, 3}},
+        {"no pixels", {1, 3, 0, 5}, {3, 2, 3, 3}, {attribute("output_shape", ints({4, 7}))}},
+    };
+    for_each_isa([&](Isa isa) {
+        for (const Case& c : list) {
+            SCOPED_TRACE(std::string(name_of(isa)) + ", " + c.name);
+            std::vector<Attribute> attributes = c.attributes;
+            std::int64_t groups = 1;
+            for (const Attribute& a : attributes)
+                if (a.name == "group") groups = std::get<std::int64_t>(a.value);
+            std::vector<RuntimeValue> inputs{noise(c.x, 1), noise(c.w, 2)};
+            if (c.has_bias) inputs.emplace_back(noise({c.w[1] * groups}, 3));
+            expect_near(run_kernel_tensor("", "ConvTranspose", 11, inputs, attributes, {.kernel = "convolution.transposed", .constants = {1}}),
+                        run_kernel_tensor("", "ConvTranspose", 11, inputs, attributes), element_count(c.w) / c.w[1]);
+        }
+    });
+}
+
 TEST(PlainConvolution, RefuseWhatDoesNotFit) {
     const KernelRun run{.kernel = "convolution.plain", .constants = {1}};
     EXPECT_THROW(run_kernel("", "Conv", 11, {noise({1, 4, 5, 5}, 1), noise({4, 3, 3, 3}, 2)}, {}, run), Error);

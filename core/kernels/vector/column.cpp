@@ -66,6 +66,29 @@ void deal_row(const float* row, std::int64_t width, std::int64_t pad, std::int64
     }
 }
 
+void gather_row(const float* from, std::int64_t stride, std::int64_t length, std::int64_t first, std::int64_t count, float* to) {
+    if (stride == 1) {
+        memcpy(to, from + first, static_cast<std::size_t>(count) * sizeof(float));
+        return;
+    }
+    std::int64_t i = 0;
+    if (stride == 2) {
+        for (; i < count && (first + i) % 2 != 0; ++i) to[i] = from[length + (first + i) / 2];
+        for (; i + 2 * lanes <= count; i += 2 * lanes) {
+            const float* p = from + (first + i) / 2;
+            hn::StoreInterleaved2(hn::LoadU(d, p), hn::LoadU(d, p + length), d, to + i);
+        }
+    }
+    std::int64_t phase = (first + i) % stride, place = (first + i) / stride;
+    for (; i < count; ++i) {
+        to[i] = from[phase * length + place];
+        if (++phase == stride) {
+            phase = 0;
+            ++place;
+        }
+    }
+}
+
 HWY_INLINE void copy_run(const float* from, std::int64_t count, float* to) {
     std::int64_t i = 0;
     for (; i + lanes <= count; i += lanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
@@ -201,7 +224,7 @@ void direct(const float* w, std::int64_t filters, const float* from, const std::
 }  // namespace
 
 const ColumnKernels& column_kernels() {
-    static constexpr ColumnKernels table{2 * lanes, most_rows, most_direct_rows, &deal_row, &pack, &multiply, &direct};
+    static constexpr ColumnKernels table{2 * lanes, most_rows, most_direct_rows, &deal_row, &gather_row, &pack, &multiply, &direct};
     return table;
 }
 

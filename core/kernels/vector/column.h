@@ -30,6 +30,8 @@ struct ColumnKernels {
     /// An input row (null: zeros) of `width` elements with `pad` zeros before it, dealt out to `stride` rows of `length`
     /// elements: element x goes to row x % stride, place x / stride; what lies beyond is dropped or zero.
     void (*deal_row)(const float* row, std::int64_t width, std::int64_t pad, std::int64_t stride, std::int64_t length, float* to);
+    /// The way back: to[i] is element first + i of what deal_row() dealt out to rows `length` apart.
+    void (*gather_row)(const float* from, std::int64_t stride, std::int64_t length, std::int64_t first, std::int64_t count, float* to);
     /// Row k of the panel `to` [count, panel] from from[offsets[k] + ...] by the runs. Writes up to a vector beyond the end.
     void (*pack)(const float* from, const std::int64_t* offsets, std::int64_t count, const ColumnRun* runs, std::int64_t run_count, float* to);
     /// `filters` rows of C times a packed panel: w is [inner, filters], `columns` of the panel's positions are stored.
