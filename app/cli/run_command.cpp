@@ -77,15 +77,14 @@ int run_run(const RunCommandOptions& options, Terminal& terminal) {
     const Progress progress{terminal.cancel, {}};
     Stopwatch watch;
     Times times;
-    const LoadedModel loaded = load_at_level(options.model, options.level, progress);
-    const ModelPtr& model = loaded.model;
+    LoadedModel loaded = load_at_level(options.model, options.level, progress);
     times.load_ms = loaded.load_ms;
     times.optimize_ms = loaded.optimize_ms;
-    const GatheredInputs inputs = gather_inputs(*model, options.inputs);
+    const GatheredInputs inputs = gather_inputs(*loaded.model, options.inputs);
     watch.lap();
     SessionOptions session_options;
     session_options.intra_threads = options.intra_threads;
-    Session session = Session::compile(model, session_options, progress);
+    Session session = Session::compile(std::move(loaded.model), session_options, progress);
     times.compile_ms = watch.lap();
     RunOptions run_options;
     run_options.cancel = terminal.cancel;

@@ -180,8 +180,12 @@ void Frame::record(std::size_t index, std::int64_t begin_ns) {
     std::string& shapes = (*state_->shapes)[static_cast<std::size_t>(plan_.number)][index];
     if (!shapes.empty()) return;
     const StepContext& step = steps_[index];
-    for (const RuntimeValue* input : step.inputs_)
-        if (input) shapes += (shapes.empty() ? "" : " x ") + shape_text(*input);
+    for (std::size_t i = 0; i < step.inputs_.size(); ++i) {
+        if (step.inputs_[i] == nullptr) continue;
+        const Value& v = plan_.graph->value(step.node_.inputs[i]);
+        const bool was_dropped = step.inputs_[i]->is_empty() && v.is_constant();
+        shapes += (shapes.empty() ? "" : " x ") + shape_text(was_dropped ? RuntimeValue(*v.constant) : *step.inputs_[i]);
+    }
     shapes += " ->";
     for (std::uint32_t v : step.outputs_)
         if (v != StepContext::none) shapes += " " + shape_text(slots_[v]);

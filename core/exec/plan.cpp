@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/plan.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace lapidary {
@@ -54,6 +55,26 @@ std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int
         plan->steps[plan->last_use[id.index]].dies_after.push_back(id);
     }
     return plan;
+}
+
+std::vector<ValueId> drop_unread_constants(Plan& plan) {
+    const Graph& graph = *plan.graph;
+    std::vector<std::uint8_t> read(graph.value_slots(), 0);
+    for (ValueId v : graph.outputs()) read[v.index] = 1;
+    for (Step& step : plan.steps) {
+        const Node& n = graph.node(step.node);
+        for (std::size_t i = 0; i < n.inputs.size(); ++i)
+            if (n.inputs[i] && std::ranges::find(step.kernel.unread_inputs, i) == step.kernel.unread_inputs.end()) read[n.inputs[i].index] = 1;
+        for (ValueId v : n.captures) read[v.index] = 1;
+        for (auto& [name, sub] : step.subgraphs) drop_unread_constants(*sub);
+    }
+    std::vector<ValueId> dropped;
+    for (ValueId id : graph.initializers()) {
+        if (read[id.index]) continue;
+        plan.constants[id.index] = {};
+        dropped.push_back(id);
+    }
+    return dropped;
 }
 
 void collect_plans(const Plan& plan, std::vector<const Plan*>& out) {

@@ -40,6 +40,10 @@ using MissingKernels = std::vector<std::string>;
 std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int depth, int& counter, MissingKernels& missing,
                                 const KernelOptions& options, WeightStore& weights);
 
+/// Lets go of constants that no kernel of the plan reads, subgraphs included: they were packed. Returns those of the main
+/// graph.
+std::vector<ValueId> drop_unread_constants(Plan& plan);
+
 /// Every plan of the tree by its number.
 void collect_plans(const Plan& plan, std::vector<const Plan*>& out);
 

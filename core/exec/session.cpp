@@ -7,6 +7,7 @@
 #include <set>
 
 #include <lapidary/error.h>
+#include <lapidary/graph_edit.h>
 #include <lapidary/infer.h>
 
 #include "base/mapping_guard.h"
@@ -113,6 +114,7 @@ Session Session::compile(ModelPtr model, const SessionOptions& options, const Pr
     try {
         phase("expand functions", [&] {
             state->model = *model;
+            model.reset();  // whoever gave it away lets the weights go as they are packed
             inline_functions(state->model, options.limits);
         });
         phase("infer shapes", [&] {
@@ -142,10 +144,15 @@ Session Session::compile(ModelPtr model, const SessionOptions& options, const Pr
             }
             collect_plans(*state->plan, state->plans);
             std::ranges::sort(state->plans, {}, [](const Plan* p) { return p->number; });
+            GraphEdit edit(state->model.graph);
+            for (ValueId v : drop_unread_constants(*state->plan)) {
+                std::optional<Tensor>& constant = edit.fields(v).constant;
+                constant = Tensor::borrow(constant->dtype(), constant->shape(), nullptr, nullptr);
+            }
         });
         phase("pack weights", [&] { state->threads->execute([&] { weights.fill(*state->threads, progress.cancel); }); });
     } catch (Error& e) {
-        if (!model->path.empty()) throw e.at(model->path.string());
+        if (!state->model.path.empty()) throw e.at(state->model.path.string());
         throw;
     }
     return Session(std::move(state));
