@@ -85,5 +85,21 @@ TEST(FuseProduct, LeavesValuesThatAreReadElsewhere) {
     EXPECT_EQ(run("w = Transpose(m) {perm: [1, 0]}\na = MatMul(x, w)\ny = Relu(a)").ops.size(), 3u);
 }
 
+TEST(FuseProduct, SubgraphsPackTheConstantsOfTheGraphAround) {
+    auto model = std::make_shared<Model>();
+    model->opset_imports[""] = 20;
+    model->graph = parse_graph("(c: bool, x: f32[2,3]) -> (y, z)\n"
+                               "z = MatMul(x, w: f32[3,2]{1, 2, 3, 4, 5, 6})\n"
+                               "y = If(c) {then_branch: graph { () -> (a)  p = MatMul(x, w)  a = Relu(p) }, else_branch: graph { () -> (b)  q = Neg(x)  b = MatMul(q, w) }}",
+                               {.opset = 20});
+    Session session = Session::compile(model);
+    const Tensor x = Tensor::of<float>({2, 3}, {1, 0, 0, 0, -1, 1});
+    for (bool choice : {true, false}) {
+        const RunResult r = session.run({{"c", Tensor::scalar(choice)}, {"x", x}});
+        const auto y = r.outputs.at(0).second.tensor().data<float>();
+        EXPECT_EQ(std::vector<float>(y.begin(), y.end()), choice ? (std::vector<float>{1, 2, 2, 2}) : (std::vector<float>{-1, -2, -2, -2}));
+    }
+}
+
 }  // namespace
 }  // namespace lapidary
