@@ -41,7 +41,7 @@ TEST(Session, RunsAndRunsAgain) {
     // The second run with equal shapes takes its memory from the traced pattern; results stay the same.
     for (int i = 0; i < 3; ++i) EXPECT_EQ(first_output(s.run({{"x", floats({3}, {-1, 0, 2})}})), (std::vector<float>{-1, -1, -9}));
     EXPECT_EQ(first_output(s.run({{"x", floats({1}, {1})}})), std::vector<float>{-4});
-    EXPECT_GT(s.plan().arena_bytes, 0u);
+    EXPECT_EQ(s.plan().arena_bytes, 0u) << "each step writes over the one before, in what is handed out";
     EXPECT_EQ(s.plan().steps.size(), 4u);
     EXPECT_EQ(s.plan().steps[0].kernel, "elementwise.unary");
 }
@@ -54,7 +54,13 @@ TEST(Session, PatternReusesMemory) {
     s.run({{"x", x}});
     EXPECT_EQ(first_output(s.run({{"x", x}})), std::vector<float>(1000, 2.f));
     EXPECT_LE(s.plan().arena_bytes, 2u * 4096u);
-    EXPECT_EQ(s.plan().blocks.size(), 20u);
+    SessionOptions options;
+    options.reference_kernels = true;  // which write over nothing
+    Session apart = Session::compile(model_of(text + "y = Abs(v19)"), options);
+    apart.run({{"x", x}});
+    EXPECT_EQ(first_output(apart.run({{"x", x}})), std::vector<float>(1000, 2.f));
+    EXPECT_EQ(apart.plan().arena_bytes, 2u * 4032u);
+    EXPECT_EQ(apart.plan().blocks.size(), 20u);
 }
 
 TEST(Session, OutputsOutliveTheSession) {
