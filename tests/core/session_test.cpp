@@ -36,8 +36,14 @@ std::string failure_of(const std::function<void()>& work) {
     return "no error";
 }
 
+SessionOptions unfused() {
+    SessionOptions options;
+    options.fuse_steps = false;
+    return options;
+}
+
 TEST(Session, RunsAndRunsAgain) {
-    Session s = Session::compile(model_of("(x: f32[n]) -> (y)\na = Relu(x)\nb = Add(a, w: f32[1]{1.0})\nc = Mul(b, b)\ny = Neg(c)"));
+    Session s = Session::compile(model_of("(x: f32[n]) -> (y)\na = Relu(x)\nb = Add(a, w: f32[1]{1.0})\nc = Mul(b, b)\ny = Neg(c)"), unfused());
     // The second run with equal shapes takes its memory from the traced pattern; results stay the same.
     for (int i = 0; i < 3; ++i) EXPECT_EQ(first_output(s.run({{"x", floats({3}, {-1, 0, 2})}})), (std::vector<float>{-1, -1, -9}));
     EXPECT_EQ(first_output(s.run({{"x", floats({1}, {1})}})), std::vector<float>{-4});
@@ -49,7 +55,7 @@ TEST(Session, RunsAndRunsAgain) {
 TEST(Session, PatternReusesMemory) {
     std::string text = "(x: f32[1000]) -> (y)\nv0 = Relu(x)\n";
     for (int i = 1; i < 20; ++i) text += "v" + std::to_string(i) + " = Neg(v" + std::to_string(i - 1) + ")\n";
-    Session s = Session::compile(model_of(text + "y = Abs(v19)"));
+    Session s = Session::compile(model_of(text + "y = Abs(v19)"), unfused());
     const Tensor x = floats({1000}, std::vector<float>(1000, 2.f));
     s.run({{"x", x}});
     EXPECT_EQ(first_output(s.run({{"x", x}})), std::vector<float>(1000, 2.f));
@@ -76,7 +82,7 @@ TEST(Session, OutputsOutliveTheSession) {
 }
 
 TEST(Session, InnerValuesCanBeAskedFor) {
-    Session s = Session::compile(model_of("(x: f32[2]) -> (y)\na = Relu(x)\ny = Neg(a)"));
+    Session s = Session::compile(model_of("(x: f32[2]) -> (y)\na = Relu(x)\ny = Neg(a)"), unfused());
     RunOptions options;
     options.extra_outputs = {"a"};
     const Tensor x = floats({2}, {-1, 2});

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+//   before:  y = Mul(Add(x, bias), Sigmoid(Mul(x, 1.5)))
+//   after:   y = lapidary::ElementwiseChain(x, bias) {steps, parameters}
+// Float functions of one element and arithmetic of two, as long as all have the shape of the last one's result and what
+// is between is read by the chain alone. One pass over memory instead of one per node.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include <lapidary/graph_edit.h>
+
+#include "exec/fusion/fusion.h"
+#include "kernels/elementwise/binary.h"
+#include "kernels/elementwise/chain_program.h"
+#include "kernels/elementwise/unary.h"
+
+namespace lapidary {
+namespace {
+
+/// One float for every element, whatever the shape of the other operand.
+std::optional<float> scalar_constant(const Graph& graph, ValueId id, ValueId other) {
+    const Value& v = graph.value(id);
+    if (v.kind != ValueKind::initializer || !v.constant || v.constant->dtype() != DType::f32 || v.constant->size() != 1) return std::nullopt;
+    const auto& shape = graph.value(other).type.shape;
+    if (v.constant->rank() > 0 && (!shape || shape->size() < static_cast<std::size_t>(v.constant->rank()))) return std::nullopt;
+    return v.constant->data<float>()[0];
+}
+
+/// A node as a step whose operands are yet to be numbered.
+struct Part {
+    ChainProgram::Step step;
+    std::vector<ValueId> operands;  // one or two; an empty one is the constant
+};
+
+std::optional<Part> part_of(const Graph& graph, const Node& node) {
+    if (node.outputs.empty() || !node.outputs[0] || node.inputs.empty() || !node.inputs[0]) return std::nullopt;
+    if (std::ranges::count(node.outputs, ValueId()) + 1 != std::ssize(node.outputs)) return std::nullopt;
+    const auto is_float = [&](ValueId v) { return graph.value(v).type.is_tensor() && graph.value(v).type.dtype == DType::f32; };
+    if (!is_float(node.outputs[0]) || !is_float(node.inputs[0])) return std::nullopt;
+    Part part;
+    if (const auto kind = binary_kind(node)) {
+        const ValueId a = node.inputs[0], b = node.inputs[1];
+        if (!b || !is_float(b) || (node.version < 7 && (node.op_type == "PRelu" || node.int_attribute("broadcast", 0) != 0))) return std::nullopt;
+        const auto first = scalar_constant(graph, a, b), second = scalar_constant(graph, b, a);
+        if (*kind == BinaryKind::pow) {
+            const auto power = second ? constant_power(*second) : std::nullopt;
+            if (!power) return std::nullopt;
+            part.step.kind = static_cast<std::uint8_t>(*power);
+            part.operands = {a};
+            return part;
+        }
+        if (first && second) return std::nullopt;
+        part.step.is_binary = true;
+        part.step.kind = static_cast<std::uint8_t>(*kind);
+        part.step.alpha = first.value_or(second.value_or(0));
+        part.operands = {first ? ValueId() : a, second ? ValueId() : b};
+        return part;
+    }
+    std::string reason;
+    const auto op = unary_operator(graph, node, reason);
+    if (!op) return std::nullopt;
+    part.step.kind = static_cast<std::uint8_t>(op->kind);
+    part.step.alpha = op->alpha;
+    part.step.beta = op->beta;
+    part.operands = {node.inputs[0]};
+    return part;
+}
+
+/// True when the node's result surely has the shape of its operand `input`.
+bool keeps_shape(const Graph& graph, const Part& part, ValueId output, ValueId input) {
+    if (part.operands.size() == 1 || !part.operands[0] || !part.operands[1]) return true;
+    const auto& from = graph.value(input).type.shape;
+    const auto& to = graph.value(output).type.shape;
+    return from && to && *from == *to && std::ranges::none_of(*to, &Dim::is_unknown);
+}
+
+class Group {
+public:
+    Group(const Graph& graph, NodeId root, Part part) : graph_(graph) { add(root, std::move(part)); }
+
+    /// Takes in producers for as long as any fits.
+    void grow() {
+        for (bool grown = true; grown && members_.size() < ChainProgram::max_steps;) {
+            grown = false;
+            for (std::size_t m = 0; m < members_.size() && !grown; ++m)
+                for (ValueId v : parts_.at(members_[m]).operands)
+                    if (v && take(members_[m], v)) {
+                        grown = true;
+                        break;
+                    }
+        }
+    }
+    bool is_runnable() const {
+        std::vector<ValueId> inputs;
+        return program(inputs).places() && inputs.size() <= ChainProgram::max_inputs;
+    }
+    /// The last one taken in, which feeds others only.
+    void drop_newest() {
+        parts_.erase(members_.back());
+        members_.pop_back();
+    }
+    std::size_t size() const { return members_.size(); }
+    const std::vector<NodeId>& members() const { return members_; }  // the root first
+
+    /// The program with its inputs; members in an order in which results come before their readers.
+    ChainProgram program(std::vector<ValueId>& inputs) const {
+        ChainProgram out;
+        std::map<ValueId, std::int32_t> numbers;
+        for (NodeId id : graph_.nodes()) {
+            const auto it = parts_.find(id);
+            if (it == parts_.end()) continue;
+            ChainProgram::Step step = it->second.step;
+            for (std::size_t i = 0; i < it->second.operands.size(); ++i) {
+                const ValueId v = it->second.operands[i];
+                std::int32_t operand = ChainProgram::constant;
+                if (v) {
+                    if (!numbers.contains(v)) {
+                        numbers[v] = static_cast<std::int32_t>(inputs.size());
+                        inputs.push_back(v);
+                    }
+                    operand = numbers[v];
+                }
+                (i == 0 ? step.a : step.b) = operand;
+            }
+            numbers[graph_.node(id).outputs[0]] = ChainProgram::result_of(out.steps.size());
+            out.steps.push_back(step);
+        }
+        return out;
+    }
+
+private:
+    void add(NodeId id, Part part) {
+        members_.push_back(id);
+        parts_.emplace(id, std::move(part));
+    }
+
+    bool take(NodeId reader, ValueId v) {
+        const Value& value = graph_.value(v);
+        if (value.kind != ValueKind::node_output || parts_.contains(value.producer)) return false;
+        if (!value.captured_by.empty() || value.output_uses != 0) return false;
+        if (!std::ranges::all_of(value.uses, [&](const Use& u) { return parts_.contains(u.node); })) return false;
+        if (!keeps_shape(graph_, parts_.at(reader), graph_.node(reader).outputs[0], v)) return false;
+        auto part = part_of(graph_, graph_.node(value.producer));
+        if (!part) return false;
+        std::set<ValueId> inputs;
+        const auto collect = [&](const Part& p) {
+            for (ValueId o : p.operands)
+                if (o && o != v && !is_inner(o)) inputs.insert(o);
+        };
+        for (const auto& [id, p] : parts_) collect(p);
+        collect(*part);
+        if (inputs.size() > ChainProgram::max_inputs) return false;
+        add(value.producer, std::move(*part));
+        return true;
+    }
+
+    bool is_inner(ValueId v) const {
+        const Value& value = graph_.value(v);
+        return value.kind == ValueKind::node_output && parts_.contains(value.producer);
+    }
+
+    const Graph& graph_;
+    std::vector<NodeId> members_;
+    std::map<NodeId, Part> parts_;
+};
+
+}  // namespace
+
+void fuse_elementwise_chain(Graph& graph, GraphEdit& edit) {
+    const std::vector<NodeId> order(graph.nodes().begin(), graph.nodes().end());
+    for (auto it = order.rbegin(); it != order.rend(); ++it) {
+        if (!graph.is_alive(*it)) continue;
+        auto part = part_of(graph, graph.node(*it));
+        if (!part) continue;
+        Group group(graph, *it, std::move(*part));
+        group.grow();
+        while (group.size() >= 2 && !group.is_runnable()) group.drop_newest();
+        if (group.size() < 2) continue;
+        std::vector<ValueId> inputs;
+        const ChainProgram program = group.program(inputs);
+        std::vector<NodeId> origins;
+        for (NodeId id : group.members())
+            for (NodeId origin : graph.node(id).origins)
+                if (std::ranges::find(origins, origin) == origins.end()) origins.push_back(origin);
+        const NodeId root = *it;
+        for (const Attribute& a : std::vector<Attribute>(graph.node(root).attributes)) edit.remove_attribute(root, a.name);
+        const std::size_t slots = std::max(inputs.size(), graph.node(root).inputs.size());
+        for (std::size_t i = 0; i < slots; ++i) edit.set_input(root, i, i < inputs.size() ? inputs[i] : ValueId());
+        edit.set_operator(root, std::string(fusion_domain), "ElementwiseChain", 1);
+        for (Attribute& a : program.attributes()) edit.set_attribute(root, std::move(a));
+        for (std::size_t i = 1; i < group.members().size(); ++i) edit.erase(group.members()[i]);  // readers before what they read
+        edit.set_origins(root, std::move(origins));
+    }
+}
+
+}  // namespace lapidary
