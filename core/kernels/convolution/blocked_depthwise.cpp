@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/convolution/blocked_geometry.h"
+#include "kernels/convolution/task_split.h"
 #include "kernels/vector/depthwise_convolution.h"
 
 namespace lapidary {
@@ -31,13 +32,14 @@ public:
             c.input_size[i] = a.input, c.kernel[i] = a.kernel, c.stride[i] = a.stride, c.dilation[i] = a.dilation, c.pad[i] = a.pad_begin;
         }
         c.activation = attributes_->activation;
-        // Whole planes where they are many; else parts of rows, which share rows at their borders.
-        const int threads = context.threads().threads();
         const std::int64_t taps = c.kernel[0] * c.kernel[1];
-        std::int64_t row_parts = threads == 1 ? 1 : std::min(height, (4 * threads + planes - 1) / planes);
-        const std::int64_t rows = (height + row_parts - 1) / row_parts;
-        row_parts = (height + rows - 1) / rows;
-        const std::int64_t together = std::max<std::int64_t>(1, smallest_task / (rows * width * (taps + 2)));  // small tasks are joined
+        const double row_work = static_cast<double>(width * (taps + 6));
+        const int threads = row_work * static_cast<double>(height * planes) < smallest_task ? 1 : context.threads().threads();
+        // Several planes, or some rows of one.
+        const TaskSplit by_planes = split_tasks(planes, planes, 1, threads, row_work * static_cast<double>(height), smallest_task / 16);
+        const TaskSplit by_rows = split_tasks(height, height, planes, threads, row_work, smallest_task / 16);
+        const bool whole = by_planes.time <= by_rows.time;
+        const std::int64_t together = whole ? by_planes.each : 1, rows = whole ? height : by_rows.each, row_parts = whole ? 1 : by_rows.parts;
         const std::int64_t tasks = planes * row_parts;
 
         const auto *x = o.x->data<float>().data(), *w = o.w->data<float>().data();
@@ -56,7 +58,7 @@ public:
     }
 
 private:
-    static constexpr std::int64_t smallest_task = 4000;  // vectors of products: some microseconds
+    static constexpr double smallest_task = 8000;  // vectors of products: some microseconds
 
     std::unique_ptr<blocked::Attributes> attributes_;
     StorageSharing sharing_;
