@@ -62,6 +62,21 @@ HWY_INLINE hn::Vec<D> window(D d, const T* from, std::int64_t rows, std::int64_t
     return result;
 }
 
+/// Positions [x, end) whose windows all have `kernel_width` columns inside, from the first one's first tap on.
+template <class Op, int kernel_width, class T, class D, class Finish>
+HWY_INLINE void pool_inside(D d, const T* from, const PoolWindow& w, std::int64_t lanes, std::int64_t rows, std::int64_t x, std::int64_t end, T* to,
+                            const Finish& finish) {
+    const auto step = static_cast<std::int64_t>(hn::Lanes(d));
+    const std::int64_t row_step = w.dilation_height * w.width * lanes, column_step = w.dilation_width * lanes, advance = w.stride_width * lanes;
+    for (; x < end; ++x, from += advance, to += lanes) {
+        std::int64_t lane = 0;
+        for (; lane + step <= lanes; lane += step)
+            hn::StoreU(finish(window<Op, kernel_width>(d, from + lane, rows, row_step, w.kernel_width, column_step, step), x), d, to + lane);
+        if (lane < lanes)
+            store_some(d, finish(window<Op, 0>(d, from + lane, rows, row_step, w.kernel_width, column_step, lanes - lane), x), to + lane, lanes - lane);
+    }
+}
+
 template <class Op, class T, class D, class Finish>
 HWY_INLINE void pool_last(D d, const T* image, const PoolWindow& w, std::int64_t lanes, std::int64_t y, T* to, const Finish& finish) {
     const auto step = static_cast<std::int64_t>(hn::Lanes(d));
@@ -69,25 +84,31 @@ HWY_INLINE void pool_last(D d, const T* image, const PoolWindow& w, std::int64_t
     const Taps rows = taps_inside(top, w.kernel_height, w.dilation_height, w.height);
     const T* first_row = image + (top + rows.begin * w.dilation_height) * w.width * lanes;
     const std::int64_t row_count = rows.end - rows.begin, row_step = w.dilation_height * w.width * lanes;
-    for (std::int64_t x = 0; x < w.output_width; ++x, to += lanes) {
+    // Windows wholly inside: x * stride >= pad, and the last tap before the end.
+    const std::int64_t last_start = w.width - 1 - (w.kernel_width - 1) * w.dilation_width + w.pad_left;
+    std::int64_t inside = (w.pad_left + w.stride_width - 1) / w.stride_width, outside = last_start < 0 ? 0 : last_start / w.stride_width + 1;
+    if (outside > w.output_width) outside = w.output_width;
+    if (row_count == 0 || inside >= outside) inside = outside = w.output_width;
+    for (std::int64_t x = 0; x < w.output_width; ++x) {
+        if (x == inside) {
+            const T* from = first_row + (x * w.stride_width - w.pad_left) * lanes;
+            if (w.kernel_width == 3) pool_inside<Op, 3>(d, from, w, lanes, row_count, x, outside, to + x * lanes, finish);
+            else if (w.kernel_width == 2) pool_inside<Op, 2>(d, from, w, lanes, row_count, x, outside, to + x * lanes, finish);
+            else pool_inside<Op, 0>(d, from, w, lanes, row_count, x, outside, to + x * lanes, finish);
+            x = outside;
+            if (x == w.output_width) break;
+        }
         const std::int64_t left = x * w.stride_width - w.pad_left;
         const Taps columns = taps_inside(left, w.kernel_width, w.dilation_width, w.width);
         const std::int64_t column_count = columns.end - columns.begin;
+        T* at = to + x * lanes;
         if (row_count == 0 || column_count == 0) {
-            for (std::int64_t lane = 0; lane < lanes; ++lane) to[lane] = T(0);
+            for (std::int64_t lane = 0; lane < lanes; ++lane) at[lane] = T(0);
             continue;
         }
         const T* from = first_row + (left + columns.begin * w.dilation_width) * lanes;
-        std::int64_t lane = 0;
-        const auto whole = [&](auto known) {
-            for (; lane + step <= lanes; lane += step)
-                hn::StoreU(finish(window<Op, decltype(known)::value>(d, from + lane, row_count, row_step, column_count, column_step, step), x), d, to + lane);
-        };
-        if (column_count == 3) whole(std::integral_constant<int, 3>());
-        else if (column_count == 2) whole(std::integral_constant<int, 2>());
-        else whole(std::integral_constant<int, 0>());
-        if (lane < lanes)
-            store_some(d, finish(window<Op, 0>(d, from + lane, row_count, row_step, column_count, column_step, lanes - lane), x), to + lane, lanes - lane);
+        for (std::int64_t lane = 0; lane < lanes; lane += step)
+            store_some(d, finish(window<Op, 0>(d, from + lane, row_count, row_step, column_count, column_step, lanes - lane), x), at + lane, lanes - lane);
     }
 }
 
