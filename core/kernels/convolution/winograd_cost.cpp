@@ -27,7 +27,7 @@ double expected_us(const Problem& p, std::int64_t m, Isa isa) {
     const auto positions = static_cast<double>(m == 0 ? p.images * p.output_height * p.output_width : tiles_of(p, m));
     const auto products = static_cast<double>(m == 0 ? 9 : (m + 2) * (m + 2));
     // Few tiles leave each part of the weights little to do while it is in registers.
-    const double efficiency = m == 0 ? 1.0 : std::min(1.0, 0.4 + positions / 20);
+    const double efficiency = m == 0 ? 1.0 : std::min(1.0, 0.4 + positions / 60);
     const double compute = 2 * products * positions * filters / (operations_per_us(isa) * efficiency);
     const double weights = 4 * products * filters / weight_bytes_per_us;
     const double moved = m == 0 ? 0 : 2 * 4 * products * positions * static_cast<double>(p.inputs + p.outputs) / transform_bytes_per_us;
@@ -53,7 +53,7 @@ std::int64_t tiles_at_once(const Problem& p, std::int64_t m) {
     const std::int64_t room = weights < l2 * 2 / 3 ? std::max(l2 - weights, l2 / 4) * 3 / 4 : l2 * 3 / 2;
     std::int64_t count = std::clamp<std::int64_t>(room / per_tile, 14, 112);
     if (count >= 14) count = count / 14 * 14;
-    if (count >= all) return all;
+    if (count >= all || all <= 28) return all;
     // Groups of one size.
     const std::int64_t groups = (all + count - 1) / count;
     return (all + groups - 1) / groups;

@@ -16,6 +16,8 @@ constexpr int most_rows = 12;
 constexpr int most_rows = 6;
 #endif
 
+constexpr std::int64_t u_ahead = 4096;  // elements: time enough to come from memory
+
 // One-dimensional transforms, elements `s` apart on either side.
 
 template <int m, class D, class V = hn::Vec<D>>
@@ -114,7 +116,13 @@ void inputs_of(const float* x, std::int64_t image_stride, const WinogradTiles& t
             V a[n * n], b[n * n];
             const float* corner = image + (top * tiles.width + left) * block + lane;
             if (is_inside) {
+                // What the tile after next adds to a row; runs of a few lines are too short for the CPU to foresee.
+                HWY_UNROLL(6)
                 for (int i = 0; i < n; ++i)
+                    for (int j = n + m; j < n + 2 * m; ++j) __builtin_prefetch(corner + (i * tiles.width + j) * block);
+                HWY_UNROLL(6)
+                for (int i = 0; i < n; ++i)
+                    HWY_UNROLL(6)
                     for (int j = 0; j < n; ++j) a[i * n + j] = hn::LoadU(d, corner + (i * tiles.width + j) * block);
             } else {
                 for (int i = 0; i < n; ++i)
@@ -123,8 +131,11 @@ void inputs_of(const float* x, std::int64_t image_stride, const WinogradTiles& t
                         a[i * n + j] = exists ? hn::LoadU(d, corner + (i * tiles.width + j) * block) : hn::Zero(d);
                     }
             }
+            HWY_UNROLL(6)
             for (int j = 0; j < n; ++j) transform_input<m>(d, a + j, b + j, n);
+            HWY_UNROLL(6)
             for (int i = 0; i < n; ++i) transform_input<m>(d, b + i * n, a + i * n, 1);
+            HWY_UNROLL(36)
             for (int xi = 0; xi < n * n; ++xi) hn::StoreU(a[xi], d, v + xi * v_stride + lane);
         }
     }
@@ -145,8 +156,17 @@ void outputs_as(const float* from, std::int64_t m_stride, std::int64_t tile_stri
         const std::int64_t width = tiles.output_width - left < m ? tiles.output_width - left : m;
         for (int lane = 0; lane < block; lane += static_cast<int>(hn::Lanes(d))) {
             V a[n * n], b[m * n], y[m * m];
+            HWY_UNROLL(4)
+            for (int i = 0; i < m; ++i)
+                for (int j = m; j < 2 * m; ++j) {
+                    __builtin_prefetch(to.y + corner + (i * tiles.output_width + j) * block + lane, 1);
+                    if (to.sum) __builtin_prefetch(to.sum + corner + (i * tiles.output_width + j) * block + lane);
+                }
+            HWY_UNROLL(36)
             for (int xi = 0; xi < n * n; ++xi) a[xi] = hn::LoadU(d, from + xi * m_stride + lane);
+            HWY_UNROLL(6)
             for (int j = 0; j < n; ++j) transform_output<m>(d, a + j, n, b + j, n);
+            HWY_UNROLL(4)
             for (int i = 0; i < m; ++i) transform_output<m>(d, b + i * n, 1, y + i * m, 1);
             const V bias = to.bias ? hn::LoadU(d, to.bias + lane) : hn::Zero(d);
             const auto finish = [&](int i, int j) {
@@ -156,7 +176,9 @@ void outputs_as(const float* from, std::int64_t m_stride, std::int64_t tile_stri
                 hn::StoreU(activate(d, value, activation), d, to.y + at);
             };
             if (height == m && width == m) {
+                HWY_UNROLL(4)
                 for (int i = 0; i < m; ++i)
+                    HWY_UNROLL(4)
                     for (int j = 0; j < m; ++j) finish(i, j);
             } else {
                 for (int i = 0; i < height; ++i)
@@ -176,9 +198,10 @@ void outputs_of(const float* from, std::int64_t m_stride, std::int64_t tile_stri
     }
 }
 
-/// `rows` tiles times `vectors` vectors of a panel of that width, sums in registers.
+/// `rows` tiles times `vectors` vectors of a panel of that width, sums in registers. U is fetched `ahead` elements before
+/// its use.
 template <int rows, int vectors, int block>
-void multiply_rows(const float* v, std::int64_t block_stride, std::int64_t blocks, const float* u, std::int64_t width, float* m) {
+void multiply_rows(const float* v, std::int64_t block_stride, std::int64_t blocks, const float* u, std::int64_t width, std::int64_t ahead, float* m) {
     const hn::ScalableTag<float> d;
     using V = hn::Vec<decltype(d)>;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
@@ -190,7 +213,10 @@ void multiply_rows(const float* v, std::int64_t block_stride, std::int64_t block
         HWY_UNROLL(2)
         for (int k = 0; k < block; ++k, u += width) {
             V w[vectors];
-            for (int j = 0; j < vectors; ++j) w[j] = hn::LoadU(d, u + j * lanes);
+            for (int j = 0; j < vectors; ++j) {
+                w[j] = hn::LoadU(d, u + j * lanes);
+                __builtin_prefetch(u + ahead + j * lanes, 0, 2);
+            }
             HWY_UNROLL(16)
             for (int r = 0; r < rows; ++r) {
                 const V a = hn::Set(d, v[r * block + k]);
@@ -205,7 +231,7 @@ void multiply_rows(const float* v, std::int64_t block_stride, std::int64_t block
 
 template <int vectors, int block>
 void multiply_panel(const float* v, std::int64_t tiles, std::int64_t inputs, const float* u, std::int64_t width, float* m) {
-    using Rows = void (*)(const float*, std::int64_t, std::int64_t, const float*, std::int64_t, float*);
+    using Rows = void (*)(const float*, std::int64_t, std::int64_t, const float*, std::int64_t, std::int64_t, float*);
 #define LAPIDARY_ROWS(n) (n <= most_rows ? &multiply_rows<(n <= most_rows ? n : 1), vectors, block> : nullptr)
     static constexpr Rows table[] = {LAPIDARY_ROWS(1),  LAPIDARY_ROWS(2),  LAPIDARY_ROWS(3),  LAPIDARY_ROWS(4), LAPIDARY_ROWS(5),
                                      LAPIDARY_ROWS(6),  LAPIDARY_ROWS(7),  LAPIDARY_ROWS(8),  LAPIDARY_ROWS(9), LAPIDARY_ROWS(10),
@@ -215,7 +241,9 @@ void multiply_panel(const float* v, std::int64_t tiles, std::int64_t inputs, con
     // Even pieces: a last one of few rows would be slow.
     for (std::int64_t pieces = (tiles + most_rows - 1) / most_rows, t = 0; pieces > 0; --pieces) {
         const std::int64_t rows = (tiles - t + pieces - 1) / pieces;
-        for (std::int64_t c = 0; c < width; c += step) table[rows - 1](v + t * block, tiles * block, inputs / block, u + c, width, m + t * width + c);
+        // The first pass over the panel meets it in L3 or memory, the others in L2.
+        for (std::int64_t c = 0; c < width; c += step)
+            table[rows - 1](v + t * block, tiles * block, inputs / block, u + c, width, t == 0 ? u_ahead : 0, m + t * width + c);
         t += rows;
     }
 }
