@@ -12,6 +12,8 @@ namespace {
 
 using winograd::Problem;
 
+constexpr std::int64_t least_group = 14;  // tiles whose products keep the registers full
+
 /// Rounded up to an odd number of cache lines: products so far apart do not share a few sets of L1.
 std::int64_t odd_lines(std::int64_t elements) {
     return ((elements + 15) / 16 | 1) * 16;
@@ -53,8 +55,10 @@ public:
         const int threads = context.threads().threads();
         const Problem problem{x.dim(0), height.output, width.output, node_.inputs, node_.outputs};
         std::int64_t at_once = winograd::tiles_at_once(problem, node_.m);
+        // A group per thread needs no waiting between its steps; few tiles are better shared, product by product.
+        if (threads > 1 && all / threads >= least_group) at_once = std::min(at_once, (all + threads - 1) / threads);
         const std::int64_t groups = (all + at_once - 1) / at_once;
-        const bool splits_groups = threads > 1 && groups >= 2 * threads;
+        const bool splits_groups = threads > 1 && groups >= threads;
         r.v_stride = odd_lines(node_.inputs * at_once);
         r.m_stride = odd_lines(padded_outputs() * at_once);
         const std::int64_t products = t.products(), space = products * (r.v_stride + r.m_stride);
