@@ -5,12 +5,15 @@
 #include <fstream>
 #include <map>
 #include <ostream>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <lapidary/bench.h>
+#include <lapidary/cost_rollback.h>
 #include <lapidary/model_io.h>
+#include <lapidary/model_summary.h>
 #include <lapidary/samples.h>
 
 #include "cli/command_line.h"
@@ -45,12 +48,19 @@ private:
     fs::path path_;
 };
 
+/// What a run has to do at least.
+struct Work {
+    double gflop = 0;      // arithmetic of the model as loaded, 2 per multiply-add; 0 where sizes are unknown
+    double weight_mb = 0;  // read in every run
+};
+
 /// One line of the result.
 struct Row {
     std::string model;
     Level level = Level::all;
     int intra = 1, inter = 1;
     std::int64_t batch = 0;  // 0: the model has no such dimension
+    Work work;
     BenchFigures figures;
     std::string error;       // why there are no figures
 };
@@ -67,6 +77,19 @@ std::map<std::string, std::int64_t> first_dimension_sizes(const Model& model, st
 
 std::int64_t first_dimension(const NamedValues& inputs) {
     return !inputs.empty() && inputs[0].second.is_tensor() && inputs[0].second.tensor().rank() > 0 ? inputs[0].second.tensor().dim(0) : 0;
+}
+
+/// Operators without arithmetic count as nothing; subgraphs are left out.
+Work work_of(const Model& model, const NamedValues& inputs, const Progress& progress) {
+    static const std::set<std::string_view> arithmetic{"Conv", "ConvTranspose", "ConvInteger", "QLinearConv", "FusedConv", "MatMul", "MatMulInteger", "QLinearMatMul",
+                                                       "Gemm", "FusedMatMul", "FusedGemm", "QGemm", "DynamicQuantizeMatMul", "MatMulIntegerToFloat", "Attention",
+                                                       "MultiHeadAttention", "LSTM", "GRU", "RNN", "Einsum"};
+    Work work;
+    work.weight_mb = static_cast<double>(summarize(model).weight_bytes) / 1e6;
+    const Model sized = sized_for(model, inputs, progress);
+    for (const NodeId id : sized.graph.nodes())
+        if (arithmetic.contains(sized.graph.node(id).op_type)) work.gflop += estimated_work(sized.graph, id).value_or(0) / 1e9;
+    return work;
 }
 
 class Bench {
@@ -104,7 +127,7 @@ private:
             row.intra = intra;
             row.inter = options_.inter;
             try {
-                BenchConfiguration configuration{file, options_.level, intra, options_.inter, inputs_of(file, batch)};
+                BenchConfiguration configuration{file, options_.level, intra, options_.inter, inputs_of(file, batch, row.work)};
                 row.batch = first_dimension(configuration.inputs);
                 measure(configuration, row);
             } catch (const Error& error) {
@@ -115,11 +138,13 @@ private:
         }
     }
 
-    NamedValues inputs_of(const fs::path& file, std::optional<std::int64_t> batch) const {
+    NamedValues inputs_of(const fs::path& file, std::optional<std::int64_t> batch, Work& work) const {
         const Model model = load_model(file, {}, progress());
         InputOptions inputs = options_.inputs;
         if (batch) inputs.dimensions.merge(first_dimension_sizes(model, *batch));
-        return gather_inputs(model, inputs).values;
+        NamedValues values = gather_inputs(model, inputs).values;
+        work = work_of(model, values, progress());
+        return values;
     }
 
     void measure(const BenchConfiguration& configuration, Row& row) {
@@ -193,7 +218,8 @@ Summary summarize_rows(const std::vector<Row>& rows) {
 
 Json interval_json(const MedianEstimate& estimate) { return Json::array({json_number(estimate.low), json_number(estimate.high)}); }
 
-Json engine_json(const EngineFigures& figures) {
+Json engine_json(const EngineFigures& figures, const Row& row) {
+    const double gflops = row.work.gflop / figures.wall_ms.median * 1e3;
     Json json = {{"median_ms", json_number(figures.wall_ms.median)},
                  {"ci_ms", interval_json(figures.wall_ms)},
                  {"cpu_ms", json_number(figures.cpu_ms.median)},
@@ -203,6 +229,9 @@ Json engine_json(const EngineFigures& figures) {
                  {"samples", figures.wall_ms.samples},
                  {"dropped", figures.dropped}};
     if (figures.peak_mb) json["peak_mb"] = json_number(*figures.peak_mb);
+    json["gflops"] = json_number(gflops);
+    json["share_of_peak"] = json_number(gflops / (row.figures.peak_gflops * row.intra));
+    json["weights_gbs"] = json_number(row.work.weight_mb / figures.wall_ms.median);
     return json;
 }
 
@@ -214,9 +243,11 @@ Json row_json(const Row& row, const std::string& against) {
     }
     const BenchFigures& figures = row.figures;
     json["quiet"] = figures.quiet;
-    json["ours"] = engine_json(figures.ours);
+    json["work"] = {{"gflop", json_number(row.work.gflop)}, {"weight_mb", json_number(row.work.weight_mb)}};
+    json["core_peak_gflops"] = json_number(figures.peak_gflops);
+    json["ours"] = engine_json(figures.ours, row);
     if (!figures.theirs) return json;
-    json[against] = engine_json(*figures.theirs);
+    json[against] = engine_json(*figures.theirs, row);
     json["ratio"] = {{"median", json_number(figures.ratio.median)}, {"ci", interval_json(figures.ratio)}, {"pairs", figures.ratio.samples}};
     json["cpu_ratio"] = {{"median", json_number(figures.cpu_ratio.median)}, {"ci", interval_json(figures.cpu_ratio)}};
     json["outputs_match"] = figures.outputs->matches;
@@ -260,6 +291,8 @@ std::vector<std::string> row_text(const Row& row) {
         cells.push_back(ms_text(e.first_ms));
         cells.push_back(e.peak_mb ? fmt::format("{:.0f}", *e.peak_mb) : "-");
     };
+    const double peak = row.work.gflop / f.ours.wall_ms.median * 1e3 / (f.peak_gflops * row.intra);
+    cells.push_back(row.work.gflop > 0 ? fmt::format("{:.0f} %", 100 * peak) : "-");
     add_engine(f.ours);
     if (f.theirs) {
         add_engine(*f.theirs);
@@ -277,7 +310,7 @@ void print_rows(std::ostream& out, const BenchCommandOptions& options, const std
     out << fmt::format("machine  {}, {}, {} cores, {}, {}\n", machine.cpu, machine.isa, machine.cores, machine.system, machine.date);
     if (peer) out << "against  ONNX Runtime " << plain(peer->version()) << ", " << plain(peer->path().string()) << '\n';
     if (options.against == "self") out << "against  itself\n";
-    std::vector<std::string> header{"model", "batch", "threads", "ms", "+-", "load", "first", "MB"};
+    std::vector<std::string> header{"model", "batch", "threads", "peak", "ms", "+-", "load", "first", "MB"};
     if (!options.against.empty()) {
         for (const char* name : {"their ms", "+-", "load", "first", "MB", "ratio", "95 %", "outputs"}) header.emplace_back(name);
     }
@@ -292,6 +325,7 @@ void print_rows(std::ostream& out, const BenchCommandOptions& options, const std
         else if (row.figures.outputs && !row.figures.outputs->matches) out << "  " << plain(row.model) << ": " << plain(row.figures.outputs->reason) << '\n';
         is_busy = is_busy || (row.error.empty() && !row.figures.quiet);
     }
+    out << "  peak: share of the cores' 32-bit multiply-add speed by the model's arithmetic as loaded; ms, load, first and MB in front are ours\n";
     if (is_busy) out << "  busy: the machine had other work or ran slow during nearly all samples; none were dropped, trust the ratio of pairs only\n";
     if (options.against.empty()) return;
     const Summary summary = summarize_rows(rows);

@@ -121,7 +121,9 @@ BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions
         if (known.samples >= enough_pairs && relative_half_width(known) < options.precision) break;
     }
     BenchFigures result;
-    result.quiet = (paired ? ratios_of(ours, theirs, true).wall.size() : quiet_wall(ours).size()) >= std::min(least_quiet, ours.samples.size());
+    result.peak_gflops = canary.best();
+    const std::size_t quiet = paired ? ratios_of(ours, theirs, true).wall.size() : quiet_wall(ours).size();
+    result.quiet = quiet >= std::min(least_quiet, (ours.samples.size() + 1) / 2);
     ours.finish(result.quiet);
     result.ours = ours.figures;
     if (paired) {

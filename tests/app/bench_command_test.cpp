@@ -29,6 +29,8 @@ std::string without_onnxruntime() {
 void expect_engine(const Json& engine) {
     for (const char* key : {"median_ms", "cpu_ms", "load_ms", "first_ms"}) EXPECT_GT(engine.at(key).get<double>(), 0) << key;
     ASSERT_EQ(engine.at("ci_ms").size(), 2u);
+    EXPECT_GT(engine.at("share_of_peak"), 0);
+    EXPECT_GT(engine.at("weights_gbs"), 0);
     EXPECT_LE(engine.at("ci_ms")[0], engine.at("median_ms"));
     EXPECT_GE(engine.at("ci_ms")[1], engine.at("median_ms"));
     EXPECT_GE(engine.at("samples"), 1);
@@ -55,6 +57,8 @@ TEST(BenchCommand, MeasuresASampleAlone) {
         EXPECT_EQ(c.at("intra"), threads);
         EXPECT_EQ(c.at("inter"), 1);
         EXPECT_EQ(c.at("batch"), 1);
+        EXPECT_GT(c.at("work").at("gflop"), 0);
+        EXPECT_GT(c.at("core_peak_gflops"), 0.01);
         expect_engine(c.at("ours"));
         EXPECT_TRUE(c.at("ours").at("peak_mb").is_null());
         EXPECT_FALSE(c.contains("ratio"));

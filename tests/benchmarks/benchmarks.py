@@ -2,7 +2,7 @@
 """Measures sets of models against ONNX Runtime with `lapidary-cli bench` and writes BENCHMARKS.md.
 
     benchmarks.py CLI [--output BENCHMARKS.md] [--results DIR] [--sets float,int8,real] [--int8 DIR] [--real DIR [--recorded DIR]]
-                  [--onnxruntime PATH] [--seconds S] [--intra 1,2] [--launcher "CMD ..."] [--no-memory] [--only TEXT] [--keep]
+                  [--onnxruntime PATH] [--seconds S] [--intra 1,2] [--launcher "CMD ..."] [--no-memory] [--only TEXT] [--skip NAME,...] [--keep]
 
 Sets: `float`, the sample models; `int8`, the variants that quantize_variants.py wrote to --int8; `real`, every model file below
 --real, with the inputs in DIR/NAME/*/inputs.npz of --recorded where there are some. Each model is one call of the CLI, behind
@@ -117,6 +117,11 @@ def pair(ours, theirs, key):
     return f"{number(ours.get(key))} / {number(theirs.get(key))}"
 
 
+def share(engine):
+    value = engine.get("share_of_peak")
+    return f"{100 * value:.0f} %" if isinstance(value, float) and value > 0 else "-"
+
+
 def summary(rows):
     lines = []
     for threads in sorted({c["intra"] for _, c in rows if "ratio" in c}):
@@ -127,8 +132,8 @@ def summary(rows):
 
 
 def table(rows):
-    lines = ["| model | threads | ours, ms | ONNX Runtime, ms | ratio | 95 % | load, ms | first run, ms | peak, MB | outputs |",
-             "|---|---|---|---|---|---|---|---|---|---|"]
+    lines = ["| model | threads | ours, ms | ONNX Runtime, ms | ratio | 95 % | share of FMA peak | weights, GB/s | load, ms | first run, ms | peak, MB | outputs |",
+             "|---|---|---|---|---|---|---|---|---|---|---|---|"]
     for name, c in rows:
         if "ratio" not in c:
             continue
@@ -136,7 +141,7 @@ def table(rows):
         note = "" if c.get("quiet", True) else " (busy)"
         agree = "agree" if c["outputs_match"] else f"differ by {number(c['difference'], 2)}"
         lines.append(f"| {name} | {c['intra']} | {number(a['median_ms'], 4)} | {number(b['median_ms'], 4)} | **{r['median']:.2f}**{note} | "
-                     f"{r['ci'][0]:.2f}-{r['ci'][1]:.2f} | {pair(a, b, 'load_ms')} | {pair(a, b, 'first_ms')} | {pair(a, b, 'peak_mb')} | {agree} |")
+                     f"{r['ci'][0]:.2f}-{r['ci'][1]:.2f} | {share(a)} / {share(b)} | {pair(a, b, 'weights_gbs')} | {pair(a, b, 'load_ms')} | {pair(a, b, 'first_ms')} | {pair(a, b, 'peak_mb')} | {agree} |")
     return lines
 
 
@@ -153,8 +158,10 @@ def report(options):
             f"- Lapidary {m['lapidary']} against ONNX Runtime {m['onnxruntime']} (CPU), both at level all, the same inputs and thread counts", "",
             "Both engines run in one process in pairs of random order behind a canary; `lapidary-cli bench --help` says how. Times are",
             "medians; the ratio is the median over pairs of ONNX Runtime's time by ours (above 1: we are faster) with its 95 % interval.",
-            "Loading, first run and peak memory (ours / ONNX Runtime) are those of fresh processes where given; rows marked busy were",
-            "measured on a machine that had other work to do.", ""]
+            "Pairs are ours / ONNX Runtime. The share is of the cores' 32-bit multiply-add speed, by the arithmetic of the model as loaded",
+            "(Winograd and 8-bit arithmetic can pass 100 %); the rate of weights is their size over the time of a run. Loading, first",
+            "run and peak memory are those of fresh processes where a peak is given; rows marked busy were measured on a machine that",
+            "had other work to do.", ""]
     for kind in JOBS:
         results = load(options, kind)
         if not results:
@@ -193,11 +200,12 @@ def main():
     parser.add_argument("--launcher", default="")
     parser.add_argument("--no-memory", action="store_true")
     parser.add_argument("--only", default="", help="only models whose name contains this")
+    parser.add_argument("--skip", default="", help="names to leave out, separated by commas")
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
     for kind in options.sets.split(","):
         for name, source, sizes, inputs in JOBS[kind](options):
-            if options.only in name:
+            if options.only in name and name not in options.skip.split(","):
                 measure(options, kind, name, source, sizes, inputs)
     if options.output:
         options.output.write_text(report(options))

@@ -99,6 +99,7 @@ struct BenchFigures {
     MedianEstimate ratio;                // theirs / ours, of pairs
     MedianEstimate cpu_ratio;            // the same of CPU time
     std::optional<OutputDifference> outputs;
+    double peak_gflops = 0;              // of one core in 32-bit floats, best seen by the canary
     bool quiet = true;                   // false: too few samples of a quiet machine, all were taken
 };
 
