@@ -25,10 +25,12 @@ struct Shape {
     using D = hn::CappedTag<float, B>;
     static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
     static constexpr int vectors = B / lanes;  // of one block
-    /// Pixels of a tile of n blocks: sums, weights and one broadcast input fill the registers.
-    static constexpr int pixels(int n) {
-        const int fit = (registers - n * vectors - 1) / (n * vectors);
-        return fit < 1 ? 1 : fit > 14 ? 14 : fit;
+    /// Pixels of a tile of n blocks in all its lines: sums, weights and one broadcast input fill the registers.
+    static constexpr int fit(int n) { return (registers - n * vectors - 1) / (n * vectors); }
+    /// Pixels of one line of a tile of one or two.
+    static constexpr int pixels(int n, int lines = 1) {
+        const int each = fit(n) / lines;
+        return each < 1 ? 2 - lines : each > 14 ? 14 : each;
     }
     /// Three blocks end an odd number of them, where tiles of two are preferred.
     static constexpr int blocks = pixels(2) >= 4 ? 2 : 1;
@@ -65,8 +67,8 @@ HWY_INLINE void keep_in_register([[maybe_unused]] V& v) {
 
 /// N output blocks of `lines` x P pixels. Inputs are addressed from one base per three pixels, as x86 scales an index by
 /// 1 and 2, but not by 3.
-/// `dense`: pixels lie one after the other in input and output.
-template <int B, int N, int lines, int P, bool plain, bool dense>
+/// `step`: from pixel to pixel of the input where that is known and pixels of the output lie one after the other; else 0.
+template <int B, int N, int lines, int P, bool plain, int step>
 HWY_NOINLINE void sum_tile(const Tile& t) {
     using S = Shape<B>;
     const typename S::D d;
@@ -74,7 +76,7 @@ HWY_NOINLINE void sum_tile(const Tile& t) {
     constexpr int L = S::lanes, M = lines * P, NV = N * S::vectors, G = (P + 2) / 3;
     V acc[M][NV];
     float* const output = t.output;
-    const std::int64_t pixel = dense ? B : t.pixel, output_pixel = dense ? B : t.output_pixel;
+    const std::int64_t pixel = step ? step : t.pixel, output_pixel = step ? B : t.output_pixel;
     const auto at = [&](int m, int v) HWY_ATTR {
         return (m / P) * t.output_line + (m % P) * output_pixel + (v / S::vectors) * t.output_step + (v % S::vectors) * L;
     };
@@ -109,7 +111,7 @@ HWY_NOINLINE void sum_tile(const Tile& t) {
                 const float* a[lines][G];
                 LAPIDARY_UNROLL for (int l = 0; l < lines; ++l)
                     LAPIDARY_UNROLL for (int g = 0; g < G; ++g) a[l][g] = tap + l * t.line + 3 * g * pixel;
-                const auto step = [&](int q) HWY_ATTR {
+                const auto add_products = [&](int q) HWY_ATTR {
                     V w[NV];
                     LAPIDARY_UNROLL for (int v = 0; v < NV; ++v)
                         w[v] = hn::LoadU(d, weight + (v / S::vectors) * weight_step + q * B + (v % S::vectors) * L);
@@ -120,16 +122,16 @@ HWY_NOINLINE void sum_tile(const Tile& t) {
                     }
                 };
                 if constexpr (plain) {
-                    step(0);
+                    add_products(0);
                     weight += B;
                 } else {
                     for (int q = 0; q < B; q += 4) {
-                        step(0);
-                        step(1);
+                        add_products(0);
+                        add_products(1);
                         LAPIDARY_UNROLL for (int n = 0; n < N; ++n) __builtin_prefetch(next + n * weight_step * 4, 0, 2);
                         next += t.next_step;
-                        step(2);
-                        step(3);
+                        add_products(2);
+                        add_products(3);
                         weight += 4 * B;
                         LAPIDARY_UNROLL for (int l = 0; l < lines; ++l)
                             LAPIDARY_UNROLL for (int g = 0; g < G; ++g) a[l][g] += 4;
@@ -153,30 +155,46 @@ HWY_NOINLINE void sum_tile(const Tile& t) {
 
 using SumTile = void (*)(const Tile&);
 
-template <int B, int N, int lines, bool plain, bool dense, int... P>
+template <int B, int N, int lines, bool plain, int step, int... P>
 SumTile choose_pixels(std::int64_t pixels, std::integer_sequence<int, P...>) {
-    static constexpr SumTile tiles[] = {&sum_tile<B, N, lines, P + 1, plain, dense>...};
+    static constexpr SumTile tiles[] = {&sum_tile<B, N, lines, P + 1, plain, step>...};
     return tiles[pixels - 1];
 }
 
-/// For N blocks; two lines where as many pixels fit half of the registers.
+template <int B, int N, int lines, bool plain, int step>
+SumTile choose_pixels(std::int64_t pixels) {
+    return choose_pixels<B, N, lines, plain, step>(pixels, std::make_integer_sequence<int, Shape<B>::pixels(N, lines)>());
+}
+
+/// For N blocks. Steps that occur most are compiled into the tiles.
 template <int B, int N, bool plain>
-SumTile choose_lines(std::int64_t lines, std::int64_t pixels, bool dense) {
-    constexpr int most = Shape<B>::pixels(N);
-    if constexpr (most >= 2)
-        if (lines == 2) return choose_pixels<B, N, 2, plain, false>(pixels, std::make_integer_sequence<int, most / 2>());
-    if constexpr (!plain)
-        if (dense) return choose_pixels<B, N, 1, plain, true>(pixels, std::make_integer_sequence<int, most>());
-    return choose_pixels<B, N, 1, plain, false>(pixels, std::make_integer_sequence<int, most>());
+SumTile choose_lines(std::int64_t lines, std::int64_t pixels, std::int64_t step) {
+    if constexpr (Shape<B>::pixels(N, 2) > 0)
+        if (lines == 2) {
+            if constexpr (N == 1 && plain) {
+                if (step == 1) return choose_pixels<B, N, 2, plain, 1>(pixels);
+                if (step == 2) return choose_pixels<B, N, 2, plain, 2>(pixels);
+            }
+            if constexpr (N == 1 && !plain)
+                if (step == B) return choose_pixels<B, N, 2, plain, B>(pixels);
+            return choose_pixels<B, N, 2, plain, 0>(pixels);
+        }
+    if constexpr (plain) {
+        if (step == 1) return choose_pixels<B, N, 1, plain, 1>(pixels);
+        if (step == 2) return choose_pixels<B, N, 1, plain, 2>(pixels);
+    } else if (step == B) {
+        return choose_pixels<B, N, 1, plain, B>(pixels);
+    }
+    return choose_pixels<B, N, 1, plain, 0>(pixels);
 }
 
 template <int B, bool plain>
-SumTile choose_tile(std::int64_t blocks, std::int64_t lines, std::int64_t pixels, bool dense) {
+SumTile choose_tile(std::int64_t blocks, std::int64_t lines, std::int64_t pixels, std::int64_t step) {
     if constexpr (Shape<B>::most_blocks >= 3)
-        if (blocks == 3) return choose_lines<B, 3, plain>(lines, pixels, dense);
+        if (blocks == 3) return choose_lines<B, 3, plain>(lines, pixels, step);
     if constexpr (Shape<B>::most_blocks >= 2)
-        if (blocks == 2) return choose_lines<B, 2, plain>(lines, pixels, dense);
-    return choose_lines<B, 1, plain>(lines, pixels, dense);
+        if (blocks == 2) return choose_lines<B, 2, plain>(lines, pixels, step);
+    return choose_lines<B, 1, plain>(lines, pixels, step);
 }
 
 std::int64_t least(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
@@ -203,10 +221,10 @@ void sum_rectangle(const DirectConvolution& c, const Activation& activation, Til
         std::swap(lines, pixels);
     }
     const std::int64_t across = rounded_up(pixels, fit);
-    const std::int64_t together = across == 1 && 2 * pixels <= fit ? 2 : 1;
+    const std::int64_t together = rounded_up(pixels, across) <= Shape<B>::pixels(static_cast<int>(blocks), 2) ? 2 : 1;
     const float *const input = t.input, *const first_sum = t.first_sum, *const last_sum = t.last_sum;
     float* const output = t.output;
-    const bool dense = t.pixel == B && t.output_pixel == B;
+    const std::int64_t step = t.output_pixel == B ? t.pixel : 0;
     const std::int64_t fetched = t.inputs * t.rows * t.columns * (B / 4) * 64;
     const bool activates = activation && !is_clamp(activation);
     for (std::int64_t line = 0; line < lines; line += together) {
@@ -219,7 +237,7 @@ void sum_rectangle(const DirectConvolution& c, const Activation& activation, Til
             t.last_sum = last_sum ? last_sum + to : nullptr;
             t.next_step = next.left > 0 ? 64 : 0;
             t.next_weight = next.left > 0 ? next.at : reinterpret_cast<const char*>(t.weight);
-            choose_tile<B, plain>(blocks, height, width, dense)(t);
+            choose_tile<B, plain>(blocks, height, width, step)(t);
             next.at += fetched;
             next.left -= fetched;
             x += width;
