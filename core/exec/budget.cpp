@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/budget.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -35,9 +37,10 @@ void Budget::subtract(std::int64_t bytes) noexcept {
 }
 
 // The one holder of plain memory: a single control block for the storage and its charge.
-Tensor Budget::charged(DType dtype, const Shape& shape, void* data, std::int64_t bytes) {
-    std::shared_ptr<const void> owner(data, [budget = shared_from_this(), bytes](const void* p) {
-        std::free(const_cast<void*>(p));
+Tensor Budget::charged(DType dtype, const Shape& shape, void* data, std::int64_t bytes, bool in_arena) {
+    std::shared_ptr<const void> owner(data, [budget = shared_from_this(), bytes, in_arena](const void* p) {
+        if (in_arena) budget->arena_->release(const_cast<void*>(p));
+        else std::free(const_cast<void*>(p));
         budget->subtract(bytes);
     });
     add(bytes);
@@ -48,10 +51,10 @@ Tensor Budget::allocate(DType dtype, Shape shape) {
     check(dtype, shape);
     const std::uint64_t bytes = storage_bytes(dtype, element_count(shape));
     if (dtype != DType::string) {
-        void* data = bytes > (std::uint64_t{1} << 62) ? nullptr : allocate_block(bytes);
+        void* data = bytes > (std::uint64_t{1} << 62) ? nullptr : arena_ ? arena_->allocate(bytes) : allocate_block(bytes);
         if (data == nullptr)
             fail_limit("the system refused " + std::to_string(bytes) + " bytes for a tensor " + std::string(name_of(dtype)) + to_string(shape));
-        return charged(dtype, shape, data, static_cast<std::int64_t>(bytes));
+        return charged(dtype, shape, data, static_cast<std::int64_t>(bytes), arena_ != nullptr);
     }
     Tensor plain(dtype, std::move(shape));
     add(static_cast<std::int64_t>(bytes));
@@ -60,6 +63,22 @@ Tensor Budget::allocate(DType dtype, Shape shape) {
         budget->subtract(static_cast<std::int64_t>(bytes));
     });
     return Tensor::borrow(dtype, plain.shape(), plain.mutable_raw(), std::move(charge));
+}
+
+Tensor Budget::allocate_planned(std::uint64_t bytes) {
+    const Shape shape{static_cast<std::int64_t>(bytes)};
+    check(DType::u8, shape);
+    void* data = allocate_block(bytes);
+    if (data == nullptr) fail_limit("the system refused " + std::to_string(bytes) + " bytes for the values of a run");
+    return charged(DType::u8, shape, data, static_cast<std::int64_t>(bytes), false);
+}
+
+// The heap too holds pages for nobody: what kernels of the first run took for themselves.
+void Budget::shrink() noexcept {
+    if (arena_) arena_->shrink();
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 }  // namespace lapidary

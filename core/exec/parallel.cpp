@@ -25,16 +25,21 @@ constexpr int max_threads = 256;
 /// oneTBB owns the threads: there are as many as cores for all sessions together, unless a session asks for more.
 class ThreadLender {
 public:
-    ThreadLender(int threads, std::shared_ptr<WorkerRegion> region) : region_(std::move(region)), arena_(threads) {
+    ThreadLender(int threads, std::shared_ptr<WorkerRegion> region, std::shared_ptr<const ThreadSetup> setup)
+        : region_(std::move(region)), setup_(std::move(setup)), arena_(threads) {
         if (threads > default_thread_count())
             bound_ = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
     }
     void lend(int worker) {
-        arena_.enqueue([region = region_, worker] { region->serve(worker); });
+        arena_.enqueue([region = region_, setup = setup_, worker] {
+            const SetUpThread set_up(*setup, worker);
+            region->serve(worker);
+        });
     }
 
 private:
     std::shared_ptr<WorkerRegion> region_;
+    std::shared_ptr<const ThreadSetup> setup_;
     tbb::task_arena arena_;
     std::unique_ptr<tbb::global_control> bound_;
 };
@@ -44,7 +49,8 @@ private:
 /// Plain threads, which ThreadSanitizer understands.
 class ThreadLender {
 public:
-    ThreadLender(int threads, std::shared_ptr<WorkerRegion> region) : region_(std::move(region)), workers_(static_cast<std::size_t>(threads)) {}
+    ThreadLender(int threads, std::shared_ptr<WorkerRegion> region, std::shared_ptr<const ThreadSetup> setup)
+        : region_(std::move(region)), setup_(std::move(setup)), workers_(static_cast<std::size_t>(threads)) {}
     ~ThreadLender() {
         region_->quit();
         for (std::thread& t : workers_)
@@ -53,11 +59,15 @@ public:
     void lend(int worker) {
         std::thread& t = workers_[static_cast<std::size_t>(worker)];
         if (t.joinable()) t.join();
-        t = std::thread([this, worker] { region_->serve(worker); });
+        t = std::thread([this, worker] {
+            const SetUpThread set_up(*setup_, worker);
+            region_->serve(worker);
+        });
     }
 
 private:
     std::shared_ptr<WorkerRegion> region_;
+    std::shared_ptr<const ThreadSetup> setup_;
     std::vector<std::thread> workers_;
 };
 
@@ -77,13 +87,16 @@ struct Split {
 
 class Pool final : public SessionThreads {
 public:
-    Pool(int threads, bool spin) : threads_(threads), region_(std::make_shared<WorkerRegion>(threads, spin)), lender_(threads, region_) {}
+    Pool(int threads, bool spin, std::shared_ptr<const ThreadSetup> setup)
+        : threads_(threads), setup_(std::move(setup)), region_(std::make_shared<WorkerRegion>(threads, spin)), lender_(threads, region_, setup_) {}
     ~Pool() override { region_->quit(); }
     int threads() const override { return threads_; }
     void observe(const RangeObserver* observer) override { observer_ = observer; }
 
     void execute(const std::function<void()>& body) override {
-        if (threads_ == 1 || depth_ > 0) return body();
+        if (depth_ > 0) return body();
+        const SetUpThread set_up(*setup_, 0);
+        if (threads_ == 1) return body();
         struct Run {
             explicit Run(Pool& p) : pool(p) {
                 ++pool.depth_;
@@ -117,6 +130,7 @@ public:
 private:
     int threads_;
     int depth_ = 0;
+    std::shared_ptr<const ThreadSetup> setup_;
     std::shared_ptr<WorkerRegion> region_;
     ThreadLender lender_;
     const RangeObserver* observer_ = nullptr;
@@ -130,8 +144,9 @@ int default_thread_count() {
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-std::unique_ptr<SessionThreads> make_session_threads(int threads, bool spin) {
-    return std::make_unique<Pool>(threads > 0 ? std::min(threads, max_threads) : default_thread_count(), spin);
+std::unique_ptr<SessionThreads> make_session_threads(int threads, bool spin, std::shared_ptr<const ThreadSetup> setup) {
+    if (!setup) setup = std::make_shared<const ThreadSetup>();
+    return std::make_unique<Pool>(threads > 0 ? std::min(threads, max_threads) : default_thread_count(), spin, std::move(setup));
 }
 
 }  // namespace lapidary

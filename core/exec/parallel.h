@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/thread_pool.h"
+#include "exec/thread_setup.h"
 
 namespace lapidary {
 
@@ -23,7 +24,8 @@ public:
 
 /// `threads` <= 0: one per core of this process' affinity mask; at most 256. `spin`: workers wait hot for the next
 /// parallel call of a run (ORT session.intra_op.allow_spinning); they never do so for long between runs.
-std::unique_ptr<SessionThreads> make_session_threads(int threads, bool spin = true);
+/// `setup`: applied to the workers, and to the calling thread inside of execute(); null: none.
+std::unique_ptr<SessionThreads> make_session_threads(int threads, bool spin = true, std::shared_ptr<const ThreadSetup> setup = nullptr);
 int default_thread_count();
 
 }  // namespace lapidary

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lapidary/session.h>
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <set>
 
@@ -51,13 +49,6 @@ namespace {
 
 constexpr std::size_t most_prepared = 16;
 
-// Memory the heap holds for nobody: a run that was traced leaves its values there, and the planned block comes on top.
-void give_back_free_memory() {
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
-}
-
 std::int64_t count_weights(const Model& model) {
     std::set<const void*> seen;
     std::int64_t bytes = 0;
@@ -94,7 +85,7 @@ Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 Session::~Session() = default;
 
-Session Session::compile(ModelPtr model, const SessionOptions& options, const Progress& progress) {
+Session Session::compile(ModelPtr model, const SessionOptions& given, const Progress& progress) {
     auto state = std::make_unique<State>();
     const auto phase = [&](std::string name, auto&& work) {
         progress.step(name);
@@ -106,7 +97,8 @@ Session Session::compile(ModelPtr model, const SessionOptions& options, const Pr
         span.name = std::move(name);
         state->phases.push_back(std::move(span));
     };
-    state->options = options;
+    state->options = resolve_config(given);
+    const SessionOptions& options = state->options;
     KernelOptions kernel_options;
     kernel_options.winograd = options.winograd;
     kernel_options.reference_only = options.reference_kernels;
@@ -126,9 +118,14 @@ Session Session::compile(ModelPtr model, const SessionOptions& options, const Pr
         if (options.fuse_steps && !options.reference_kernels)
             phase("fuse steps", [&] { fuse_steps(state->model.graph); });
         phase("start threads", [&] {
-            state->threads = make_session_threads(options.intra_threads, options.allow_spinning);
+            const int threads = options.intra_threads > 0 ? options.intra_threads : default_thread_count();
+            auto setup = std::make_shared<ThreadSetup>();
+            setup->processors = parse_affinities(options.thread_affinities, threads);
+            setup->denormal_as_zero = options.denormal_as_zero;
+            state->threads = make_session_threads(threads, options.allow_spinning, setup);
             kernel_options.threads = state->threads->threads();
-            state->budget = std::make_shared<Budget>(options.limits);
+            state->budget = std::make_shared<Budget>(
+                options.limits, options.enable_cpu_mem_arena ? std::make_unique<ActivationArena>(options.arena_extend) : nullptr);
             state->weight_bytes = count_weights(state->model);
         });
         phase("choose kernels", [&] {
@@ -172,8 +169,8 @@ void Session::State::bind(Frame& frame) {
     if (frame.pattern() == nullptr) return;
     if (const std::uint64_t bytes = frame.arena_bytes(); static_cast<std::uint64_t>(arena.size()) < bytes) {
         arena = Tensor{};
-        give_back_free_memory();  // what the traced run took
-        arena = budget->allocate(DType::u8, {static_cast<std::int64_t>(bytes)});
+        budget->shrink();  // what the traced run took
+        arena = budget->allocate_planned(bytes);
     }
     frame.bind(static_cast<std::byte*>(arena.mutable_raw()));
 }
@@ -251,6 +248,10 @@ void Session::State::run(const NamedValues& inputs, const RunOptions& run_option
     for (int repetition = 0; repetition < std::max(run_options.repetitions, 1); ++repetition)
         run_once(*on, inputs, run, profile.get(), extra, result);
     if (profile) result.profile = profile->finish(phases, model, weight_bytes);
+    if (run_options.shrink_arena) {
+        arena = Tensor{};
+        budget->shrink();
+    }
 }
 
 void Session::run(const NamedValues& inputs, const RunOptions& options, RunResult& result) {

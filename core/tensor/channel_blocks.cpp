@@ -5,6 +5,8 @@
 
 #include <lapidary/error.h>
 
+#include "base/mapping_guard.h"
+
 namespace lapidary {
 namespace {
 
@@ -72,6 +74,7 @@ Tensor blocked_weight(const Tensor& weight, std::int64_t block, bool blocks_inpu
     for (std::int64_t o = 0; o < weight.dim(0); ++o)
         for (std::int64_t i = 0; i < weight.dim(1); ++i)
             for (std::int64_t tap = 0; tap < order.taps; ++tap) to[order.at(o, i, tap)] = *from++;
+    MappingGuard::drop_pages(weight.raw(), weight.byte_size());  // read for the last time, most likely
     return blocked;
 }
 

@@ -65,7 +65,7 @@ y = ReduceSum(f))";
     s.run({{"x", ramp({1024, 16})}});
     s.run({{"x", ramp({1024, 16})}});
     EXPECT_EQ(s.plan().arena_bytes, 1024u * 16 * 4);
-    EXPECT_EQ(s.plan().blocks.size(), 6u);
+    ASSERT_EQ(s.plan().blocks.size(), 6u);
     EXPECT_FALSE(s.plan().blocks[0].shares);
     EXPECT_TRUE(s.plan().blocks[1].shares);
 }

@@ -58,11 +58,11 @@ TEST_P(SteadyState, AllocatesAndLocksNothing) {
             }
             EXPECT_EQ(fewest.allocations, 0u) << GetParam() << ", " << threads << " threads";
             EXPECT_EQ(fewest.locks, 0u) << GetParam() << ", " << threads << " threads";
-            // A result of its own costs its list and the storage of the outputs, not more with more nodes.
+            // A result of its own costs its list and the storage of the outputs with the arena's notes on it, not more with more nodes.
             begin_counting();
             RunResult fresh = session.run(inputs, run_options);
             const Counted counted = end_counting();
-            EXPECT_LE(counted.allocations, 1 + 3 * fresh.outputs.size());
+            EXPECT_LE(counted.allocations, 1 + 6 * fresh.outputs.size());
         }
 }
 

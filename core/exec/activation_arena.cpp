@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exec/activation_arena.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+#include <thread>
+
+namespace lapidary {
+namespace {
+
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+std::size_t rounded(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
+
+}  // namespace
+
+// Held for some tens of nanoseconds, and never while the system is asked for memory by a thread that others wait for.
+class ActivationArena::Lock {
+public:
+    explicit Lock(const ActivationArena& arena) : flag_(arena.busy_) {
+        while (flag_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+    }
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+    ~Lock() { flag_.clear(std::memory_order_release); }
+
+private:
+    std::atomic_flag& flag_;
+};
+
+ActivationArena::~ActivationArena() {
+    shrink();
+}
+
+void* ActivationArena::allocate(std::size_t bytes) {
+    if (bytes > (std::size_t{1} << 62)) return nullptr;
+    const std::size_t size = rounded(std::max<std::size_t>(bytes, 1), alignment);
+    const Lock lock(*this);
+    const auto best = free_.lower_bound({size, nullptr});
+    Chunks::iterator chunk = best != free_.end() ? chunks_.find(best->second) : extend(size);
+    if (chunk == chunks_.end()) return nullptr;
+    free_.erase({chunk->second.bytes, chunk->first});
+    chunk->second.is_free = false;
+    if (chunk->second.bytes > size) {
+        const auto rest = chunks_.emplace(chunk->first + size, Chunk{chunk->second.bytes - size, true, false}).first;
+        free_.insert({rest->second.bytes, rest->first});
+        chunk->second.bytes = size;
+    }
+    in_use_ += size;
+    return chunk->first;
+}
+
+ActivationArena::Chunks::iterator ActivationArena::extend(std::size_t bytes) {
+    std::size_t region = rounded(bytes, static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)));
+    if (extend_ == ArenaExtend::next_power_of_two) {
+        while (next_region_ < region) next_region_ *= 2;
+        region = next_region_;
+        next_region_ *= 2;
+    }
+    void* data = ::mmap(nullptr, region, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED) return chunks_.end();
+#ifdef MADV_HUGEPAGE
+    if (bytes >= huge_page) ::madvise(data, region, MADV_HUGEPAGE);
+#endif
+    reserved_ += region;
+    const auto chunk = chunks_.emplace(static_cast<std::byte*>(data), Chunk{region, true, true}).first;
+    free_.insert({region, chunk->first});
+    return chunk;
+}
+
+void ActivationArena::make_free(Chunks::iterator chunk) {
+    chunk->second.is_free = true;
+    if (const auto next = std::next(chunk); next != chunks_.end() && next->second.is_free && !next->second.begins_region) {
+        free_.erase({next->second.bytes, next->first});
+        chunk->second.bytes += next->second.bytes;
+        chunks_.erase(next);
+    }
+    if (!chunk->second.begins_region && std::prev(chunk)->second.is_free) {
+        const auto before = std::prev(chunk);
+        free_.erase({before->second.bytes, before->first});
+        before->second.bytes += chunk->second.bytes;
+        chunks_.erase(chunk);
+        chunk = before;
+    }
+    free_.insert({chunk->second.bytes, chunk->first});
+}
+
+void ActivationArena::release(void* data) noexcept {
+    const Lock lock(*this);
+    const auto chunk = chunks_.find(static_cast<std::byte*>(data));
+    in_use_ -= chunk->second.bytes;
+    make_free(chunk);
+}
+
+void ActivationArena::shrink() noexcept {
+    const Lock lock(*this);
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    for (auto it = chunks_.begin(); it != chunks_.end();) {
+        const auto next = std::next(it);
+        if (!it->second.is_free) {
+            it = next;
+        } else if (it->second.begins_region && (next == chunks_.end() || next->second.begins_region)) {
+            free_.erase({it->second.bytes, it->first});
+            reserved_ -= it->second.bytes;
+            ::munmap(it->first, it->second.bytes);
+            it = chunks_.erase(it);
+        } else {
+            const auto begin = (reinterpret_cast<std::uintptr_t>(it->first) + page - 1) / page * page;
+            const auto end = (reinterpret_cast<std::uintptr_t>(it->first) + it->second.bytes) / page * page;
+            if (end > begin) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+            it = next;
+        }
+    }
+    if (reserved_ == 0) next_region_ = first_region;
+}
+
+std::size_t ActivationArena::reserved() const {
+    const Lock lock(*this);
+    return reserved_;
+}
+
+std::size_t ActivationArena::in_use() const {
+    const Lock lock(*this);
+    return in_use_;
+}
+
+}  // namespace lapidary

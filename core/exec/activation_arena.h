@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory for values that no plan places: best fit in regions from the system, neighbours joined when they are free. What
+// ONNX Runtime calls the CPU memory arena.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <lapidary/session.h>
+
+namespace lapidary {
+
+/// Safe to use from any thread.
+class ActivationArena {
+public:
+    static constexpr std::size_t alignment = 64;
+    static constexpr std::size_t first_region = std::size_t{1} << 20;  // next_power_of_two starts here
+
+    explicit ActivationArena(ArenaExtend extend) : extend_(extend) {}
+    ActivationArena(const ActivationArena&) = delete;
+    ActivationArena& operator=(const ActivationArena&) = delete;
+    ~ActivationArena();  // nothing may be in use
+
+    /// 64-byte aligned; null when the system refuses.
+    void* allocate(std::size_t bytes);
+    void release(void* data) noexcept;
+    /// Gives regions of which nothing is in use back to the system, and the free pages of the others.
+    void shrink() noexcept;
+
+    std::size_t reserved() const;  // bytes of all regions
+    std::size_t in_use() const;
+
+private:
+    struct Chunk {
+        std::size_t bytes = 0;
+        bool is_free = false, begins_region = false;
+    };
+    using Chunks = std::map<std::byte*, Chunk>;
+    class Lock;
+
+    Chunks::iterator extend(std::size_t bytes);
+    void make_free(Chunks::iterator chunk);
+
+    const ArenaExtend extend_;
+    mutable std::atomic_flag busy_;
+    Chunks chunks_;                                       // of all regions, by address
+    std::set<std::pair<std::size_t, std::byte*>> free_;   // by size
+    std::size_t reserved_ = 0, in_use_ = 0, next_region_ = first_region;
+};
+
+}  // namespace lapidary

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a session's threads run its kernels: on which processors, and whether denormal numbers count as zero.
+#pragma once
+
+#include <sched.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace lapidary {
+
+struct ThreadSetup {
+    std::vector<std::vector<int>> processors;  // of worker 1, 2 ...: numbers from 0; empty: anywhere
+    bool denormal_as_zero = false;
+};
+
+/// ONNX Runtime's spelling for the workers beside the calling thread: ";" between workers, each processors from 1 on as
+/// numbers and ranges ("1,3;5-7"). Throws invalid_input when it is none, has another number of workers than threads - 1,
+/// or names a processor that this process may not use.
+std::vector<std::vector<int>> parse_affinities(std::string_view text, int threads);
+
+/// Applies a setup to the calling thread until destruction. Worker 0 is the thread that called run(): it stays where it is.
+class SetUpThread {
+public:
+    SetUpThread(const ThreadSetup& setup, int worker);
+    SetUpThread(const SetUpThread&) = delete;
+    SetUpThread& operator=(const SetUpThread&) = delete;
+    ~SetUpThread();
+
+private:
+    bool sets_denormals_ = false, sets_affinity_ = false;
+    std::uint64_t mode_ = 0;  // of the floating-point unit, before
+    cpu_set_t processors_;    // before
+};
+
+}  // namespace lapidary

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Session options under ONNX Runtime's names: each does what it says.
+#include <gtest/gtest.h>
+
+#include <sched.h>
+
+#include <atomic>
+#include <functional>
+#include <thread>
+
+#include <lapidary/error.h>
+#include <lapidary/generate_inputs.h>
+#include <lapidary/graph_text.h>
+#include <lapidary/samples.h>
+#include <lapidary/session.h>
+
+#include "exec/parallel.h"
+
+namespace lapidary {
+namespace {
+
+ModelPtr model_of(const std::string& text) {
+    auto model = std::make_shared<Model>();
+    model->opset_imports[""] = 17;
+    model->graph = parse_graph(text);
+    return model;
+}
+
+std::string failure_of(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const Error& e) {
+        return e.message();
+    }
+    return "no error";
+}
+
+SessionOptions with(const std::string& key, const std::string& value) {
+    SessionOptions options;
+    options.config_entries[key] = value;
+    return options;
+}
+
+TEST(SessionOptions, ConfigEntriesSetTheirFields) {
+    EXPECT_TRUE(resolve_config(with("session.set_denormal_as_zero", "1")).denormal_as_zero);
+    EXPECT_FALSE(resolve_config(with("session.intra_op.allow_spinning", "0")).allow_spinning);
+    EXPECT_EQ(resolve_config(with("session.intra_op_thread_affinities", "2")).thread_affinities, "2");
+    EXPECT_EQ(resolve_config(with("intra_op_num_threads", "3")).intra_threads, 3);
+    EXPECT_EQ(resolve_config(with("inter_op_num_threads", "2")).inter_threads, 2);
+    EXPECT_EQ(resolve_config(with("execution_mode", "ORT_PARALLEL")).execution_mode, ExecutionMode::parallel);
+    EXPECT_FALSE(resolve_config(with("enable_mem_pattern", "0")).enable_mem_pattern);
+    EXPECT_FALSE(resolve_config(with("enable_cpu_mem_arena", "0")).enable_cpu_mem_arena);
+    EXPECT_EQ(resolve_config(with("arena_extend_strategy", "kSameAsRequested")).arena_extend, ArenaExtend::same_as_requested);
+    EXPECT_EQ(config_keys().size(), 9u);
+}
+
+TEST(SessionOptions, UnknownEntriesAndValuesAreRefused) {
+    const std::string unknown = failure_of([] { resolve_config(with("session.fly", "1")); });
+    EXPECT_NE(unknown.find("\"session.fly\""), std::string::npos) << unknown;
+    for (const ConfigKey& key : config_keys()) EXPECT_NE(unknown.find(key.name), std::string::npos) << unknown;
+    EXPECT_NE(failure_of([] { resolve_config(with("enable_mem_pattern", "yes")); }).find("expected 0 or 1, found \"yes\""), std::string::npos);
+    EXPECT_NE(failure_of([] { resolve_config(with("intra_op_num_threads", "-1")); }).find("a number from 0 to 1024"), std::string::npos);
+    EXPECT_NE(failure_of([] { resolve_config(with("execution_mode", "fast")); }).find("ORT_SEQUENTIAL or ORT_PARALLEL"), std::string::npos);
+}
+
+TEST(SessionOptions, DenormalsAreZeroWhereAsked) {
+    const ModelPtr model = model_of("(x: f32[n]) -> (y)\ny = Mul(x, w: f32[1]{1.0})");
+    for (const char* value : {"0", "1"})
+        for (int threads : {1, 2}) {
+            SessionOptions options = with("session.set_denormal_as_zero", value);
+            options.intra_threads = threads;
+            Session s = Session::compile(model, options);
+            const std::int64_t n = 1 << 20;
+            Tensor x(DType::f32, {n});
+            for (float& f : x.mutable_data<float>()) f = 1e-40f;
+            const Tensor y = s.run({{"x", x}}).outputs[0].second.tensor();
+            for (std::int64_t i = 0; i < n; i += 1111) ASSERT_EQ(y.data<float>()[static_cast<std::size_t>(i)] == 0, *value == '1');
+            volatile float tiny = 1e-40f;
+            EXPECT_NE(tiny * 1.0f, 0.f) << "the caller's own arithmetic stays as it was";
+        }
+}
+
+TEST(SessionOptions, AffinitiesAreCheckedAndApplied) {
+    cpu_set_t usable;
+    ASSERT_EQ(sched_getaffinity(0, sizeof usable, &usable), 0);
+    int first = 0;
+    while (!CPU_ISSET(first, &usable)) ++first;
+    const std::string one = std::to_string(first + 1);
+    EXPECT_EQ(parse_affinities(one, 2), (std::vector<std::vector<int>>{{first}}));
+    EXPECT_EQ(parse_affinities(one + "," + one + ";" + one + "-" + one, 3), (std::vector<std::vector<int>>{{first, first}, {first}}));
+    EXPECT_NE(failure_of([&] { parse_affinities(one, 3); }).find("are for 1 workers; with 3 threads there are 2"), std::string::npos);
+    EXPECT_NE(failure_of([] { parse_affinities("0", 2); }).find("from 1 on"), std::string::npos);
+    EXPECT_NE(failure_of([] { parse_affinities("x", 2); }).find("found \"x\""), std::string::npos);
+    EXPECT_NE(failure_of([] { parse_affinities("1024", 2); }).find("may not use processor 1024"), std::string::npos);
+
+    auto setup = std::make_shared<ThreadSetup>();
+    setup->processors = parse_affinities(one, 2);
+    const auto threads = make_session_threads(2, true, setup);
+    std::atomic<int> seen{0}, elsewhere{0};
+    threads->execute([&] {
+        for (int round = 0; round < 200 && seen == 0; ++round)
+            threads->parallel_tasks(64, [&](std::int64_t, int worker) {
+                std::this_thread::sleep_for(std::chrono::microseconds(20));
+                if (worker == 0) return;
+                cpu_set_t mine;
+                sched_getaffinity(0, sizeof mine, &mine);
+                ++(CPU_COUNT(&mine) == 1 && CPU_ISSET(first, &mine) ? seen : elsewhere);
+            });
+    });
+    EXPECT_GT(seen.load(), 0);
+    EXPECT_EQ(elsewhere.load(), 0);
+}
+
+TEST(SessionOptions, WithoutArenaAndPatternResultsAreTheSame) {
+    const auto model = std::make_shared<const Model>(build_sample("lenet"));
+    const NamedValues inputs = generate_inputs(*model);
+    const RunResult expected = Session::compile(model).run(inputs);
+    for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{
+             {"enable_mem_pattern", "0"}, {"enable_cpu_mem_arena", "0"}, {"arena_extend_strategy", "kSameAsRequested"}, {"session.intra_op.allow_spinning", "0"}}) {
+        Session s = Session::compile(model, with(key, value));
+        for (int i = 0; i < 3; ++i) {
+            RunOptions run;
+            run.shrink_arena = i == 1;
+            EXPECT_TRUE(same_contents(s.run(inputs, run).outputs[0].second.tensor(), expected.outputs[0].second.tensor())) << key;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lapidary
