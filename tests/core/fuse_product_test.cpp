@@ -88,7 +88,7 @@ TEST(FuseProduct, LeavesValuesThatAreReadElsewhere) {
 TEST(FuseProduct, SubgraphsPackTheConstantsOfTheGraphAround) {
     auto model = std::make_shared<Model>();
     model->opset_imports[""] = 20;
-    model->graph = parse_graph("(c: bool, x: f32[2,3]) -> (y, z)\n"
+    model->graph = parse_graph("(c: bool[], x: f32[2,3]) -> (y, z)\n"
                                "z = MatMul(x, w: f32[3,2]{1, 2, 3, 4, 5, 6})\n"
                                "y = If(c) {then_branch: graph { () -> (a)  p = MatMul(x, w)  a = Relu(p) }, else_branch: graph { () -> (b)  q = Neg(x)  b = MatMul(q, w) }}",
                                {.opset = 20});

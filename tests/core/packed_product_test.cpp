@@ -136,11 +136,17 @@ TEST(PackedProduct, Epilogues) {
 
 TEST(PackedProduct, OperandsThatAreNotPacked) {
     for_each_isa([](Isa) {
-        for (std::int64_t rows : {1, 2, 5, 8, 9, 21, 50})
-            for (std::int64_t columns : {1, 16, 31, 48, 64, 100, 250})
+        for (std::int64_t rows : {1, 2, 5, 8, 9, 16, 21, 50})
+            for (std::int64_t columns : {1, 2, 3, 4, 5, 16, 31, 48, 64, 100, 250})
                 for (int form = 0; form < 6; ++form)
                     check({.rows = rows, .inner = 37, .columns = columns, .transposed = form % 2 != 0, .has_bias = true, .transposed_a = form >= 3, .is_packed = form % 3 == 2});
         check({.rows = 70, .inner = 1000, .columns = 300, .transposed_a = true, .is_packed = false});
+        check({.rows = 70, .inner = 1000, .columns = 300, .transposed = true, .has_residual = true, .is_packed = false});
+        for (std::int64_t inner : {1, 7, 8, 15, 16, 31, 32, 33, 100}) {
+            check({.rows = 3, .inner = inner, .columns = 9, .transposed = true, .is_packed = false});
+            check({.rows = 9, .inner = inner, .columns = 3, .has_row_bias = true, .has_residual = true, .scale = 2, .activation = {ActivationKind::gelu}, .is_packed = false});
+            check({.rows = 9, .inner = inner, .columns = 3, .has_bias = true, .in_place = true, .is_packed = false});
+        }
     });
 }
 
@@ -149,6 +155,10 @@ TEST(PackedProduct, ManyRowsInBlocks) {
     check({.rows = 500, .inner = 1000, .columns = 150, .has_residual = true});
     check({.rows = 2500, .inner = 30, .columns = 60});
     check({.rows = 1, .inner = 800, .columns = 3000, .has_bias = true});
+    check({.rows = 3, .inner = 800, .columns = 3000, .transposed = true, .has_bias = true, .is_packed = false});
+    check({.rows = 3000, .inner = 300, .columns = 1, .has_bias = true, .is_packed = false});
+    check({.rows = 300, .inner = 300, .columns = 500, .is_packed = false});
+    check({.rows = 600, .inner = 100, .columns = 100, .transposed = true, .is_packed = false});
 }
 
 TEST(PackedProduct, StopsWhenCancelled) {

@@ -55,7 +55,7 @@ public:
             p.b = static_cast<const float*>(b->raw());
             p.b_stride = b_shape[1];
             p.transposed_b = transpose_b_;
-        } else p.packed_b = weight_->matrix(0);
+        } else weight_->put(p);
         p.c = static_cast<float*>(y.mutable_raw());
         p.c_stride = p.columns;
         p.scale = alpha_;

@@ -10,6 +10,7 @@
 #include "kernels/product/packed_product.h"
 #include "kernels/product/product_request.h"
 #include "kernels/product/product_weight.h"
+#include "kernels/product/task_runs.h"
 
 namespace lapidary {
 namespace {
@@ -60,7 +61,7 @@ public:
             p.b = static_cast<const float*>(b->raw());
             p.b_stride = g.b.stride();
             p.transposed_b = g.b.is_turned();
-        } else p.packed_b = weight_->matrix(0);
+        } else weight_->put(p);
         p.c = static_cast<float*>(y.mutable_raw());
         p.c_stride = g.columns;
         p.scale = options_.scale;
@@ -87,7 +88,7 @@ private:
     Product matrix(const MatMulGeometry& g, Product p, std::int64_t index) const {
         const std::int64_t b_offset = g.offset(g.b, index);
         p.a += g.offset(g.a, index);
-        if (p.packed_b) p.packed_b = weight_->matrix(b_offset / (g.inner * g.columns));
+        if (weight_) weight_->put(p, b_offset / (g.inner * g.columns));
         else p.b += b_offset;
         p.c += index * g.rows * g.columns;
         if (p.residual) p.residual += index * g.rows * g.columns;
@@ -107,7 +108,9 @@ private:
         const double work = std::max(1.0, static_cast<double>(g.rows) * static_cast<double>(g.inner) * static_cast<double>(g.columns));
         const auto least = std::max<std::int64_t>(1, static_cast<std::int64_t>(200e3 / work));  // matrices worth handing over
         const std::int64_t tasks = std::clamp<std::int64_t>(g.batches / least, 1, std::int64_t{8} * threads);
-        context.threads().parallel_tasks(tasks, [&](std::int64_t task, int worker) {
+        TaskRuns runs(tasks, 1, threads);  // a worker meets the matrices again that it wrote before
+        context.threads().parallel_tasks(tasks, [&](std::int64_t, int worker) {
+            const std::int64_t task = runs.take(worker);
             for (std::int64_t i = g.batches * task / tasks; i < g.batches * (task + 1) / tasks; ++i) {
                 context.cancel().throw_if_cancelled();
                 multiply(matrix(g, p, i), memory + static_cast<std::size_t>(worker) * bytes);

@@ -4,7 +4,9 @@
 #include "kernels/product/packed_product.h"
 
 #include <algorithm>
+#include <numeric>
 
+#include "kernels/product/dot_product.h"
 #include "kernels/product/task_runs.h"
 #include "kernels/vector/product.h"
 
@@ -61,31 +63,56 @@ struct Blocking {
         const auto l1 = static_cast<std::int64_t>(cache.l1), l2 = static_cast<std::int64_t>(cache.l2);
         const std::int64_t tile = kernels.tile_rows, width = kernels.panel_columns;
         panels = (p.columns + width - 1) / width;
-        packs_rows = p.transposed_a || (p.rows > tile && panels > 2);
-        reads_b = !p.packed_b && !p.transposed_b && p.rows <= tile && !packs_rows;
         // A tile of A stays in the first-level cache, a panel of B takes a small part of the second one.
-        std::int64_t longest = std::min(l1 * 3 / 4 / (tile * float_bytes), l2 / 6 / (width * float_bytes));
+        std::int64_t longest = std::min(l1 * 3 / 4 / (tile * float_bytes), l2 / 5 / (width * float_bytes));
         longest = std::max<std::int64_t>(longest / 16 * 16, 64);
         if (p.rows <= tile) longest = std::max<std::int64_t>(p.inner, 1);
         depths = std::max<std::int64_t>(1, (p.inner + longest - 1) / longest);
         depth = rounded_up((p.inner + depths - 1) / depths, 4);
         depths = depth ? (p.inner + depth - 1) / depth : 1;
+        packs_rows = p.transposed_a || (p.rows > tile && panels > 2 && crowds_l1(l1));
         // Where B stays in the second-level cache each worker has rows of its own, else panels.
         by_rows = p.rows >= 2 * tile * workers && (panels <= 2 || p.inner * p.columns * float_bytes <= l2 / 2);
         std::int64_t most = std::max(l2 / 2 / (std::max<std::int64_t>(depth, 1) * float_bytes), 4 * tile);
         if (by_rows && workers > 1) most = std::min(most, std::max(p.rows / (4 * workers), 2 * tile));
-        blocks = packs_rows || by_rows ? (p.rows + most - 1) / most : 1;
+        if (p.packed_b) right = Right::ready;
+        else if (!packs_rows && !p.transposed_b && (p.rows <= tile || reads_near(l1))) right = Right::in_place;
+        else right = by_rows && workers > 1 ? Right::packed_whole : Right::packed_by_panel;
+        // A panel packed on the way is packed once: all rows pass over it.
+        blocks = right == Right::packed_by_panel ? 1 : (p.rows + most - 1) / most;
         // A few workers pack the same rows rather than read what another core has written.
         copies = !packs_rows ? 0 : by_rows || workers <= 4 ? workers : 1;
+    }
+
+    /// Rows of A read in place would fall on too few sets of the first-level cache, or spread too far.
+    bool crowds_l1(std::int64_t l1) const {
+        constexpr std::int64_t way = 4096;
+        const std::int64_t ways = l1 / way, places = way / std::gcd(product.a_stride * float_bytes, way), tile = kernels.tile_rows;
+        if (tile * product.a_stride * float_bytes <= l1 / 4) return false;
+        return l1 < 48 << 10 || 2 * ((tile + places - 1) / places) > ways;
+    }
+
+    /// A panel of B stays in the first-level cache as it lies.
+    bool reads_near(std::int64_t l1) const {
+        return product.inner * kernels.panel_columns * float_bytes <= l1 / 2 && product.b_stride * float_bytes % 1024 != 0;
     }
 
     std::int64_t block_begin(std::int64_t block) const { return product.rows * block / blocks; }
     std::int64_t copy_floats() const { return packs_rows ? rounded_up((product.rows + blocks - 1) / blocks * product.inner, 16) : 0; }
     /// The columns of the last panel when B is read in place: a vector must not reach behind its end.
-    std::int64_t cut_columns() const { return reads_b && product.columns % kernels.vector ? product.columns % kernels.panel_columns : 0; }
+    std::int64_t cut_columns() const {
+        return right == Right::in_place && product.columns % kernels.vector ? product.columns % kernels.panel_columns : 0;
+    }
+    std::int64_t panel_floats() const { return depth * kernels.panel_columns; }
     std::size_t workspace() const {
-        return static_cast<std::size_t>(copies * copy_floats() * float_bytes) +
-               (product.packed_b ? 0 : packed_matrix::bytes(product.inner, reads_b ? cut_columns() : product.columns));
+        const auto rows = static_cast<std::size_t>(copies * copy_floats() * float_bytes);
+        switch (right) {
+            case Right::ready: return rows;
+            case Right::in_place: return rows + packed_matrix::bytes(product.inner, cut_columns());
+            case Right::packed_whole: return rows + packed_matrix::bytes(product.inner, product.columns);
+            case Right::packed_by_panel: return rows + static_cast<std::size_t>(workers * panel_floats() * float_bytes);
+        }
+        return rows;
     }
 
     const Product& product;
@@ -93,8 +120,8 @@ struct Blocking {
     std::int64_t workers;
     std::int64_t panels, depths, depth, blocks, copies;
     bool packs_rows;  // else A is read in place
-    bool reads_b;     // in place
     bool by_rows;     // workers share the rows, not the panels
+    enum class Right { ready, in_place, packed_whole, packed_by_panel } right;  // how B is read
 };
 
 /// Rows [begin, begin + rows) of the product in tiles of nearly equal height.
@@ -102,7 +129,8 @@ struct RowBlock {
     const Blocking& blocking;
     std::int64_t begin, rows;
     float* packed;          // the tiles of A one after the other when blocking.packs_rows
-    const float* packed_b;  // of its last panel alone when blocking.reads_b
+    const float* packed_b;  // all of it; of its last panel alone when it is read in place; none when packed by panel
+    float* panel;           // for one depth of one panel when packed by panel
 
     std::int64_t tiles() const { return (rows + blocking.kernels.tile_rows - 1) / blocking.kernels.tile_rows; }
     std::int64_t tile_begin(std::int64_t tile) const { return rows * tile / tiles(); }
@@ -136,31 +164,36 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
         const std::int64_t k = part * blocking.depth;
         const bool is_first = part == 0, is_last = part + 1 == blocking.depths;
         t.inner = std::min(blocking.depth, p.inner - k);
-        for (std::int64_t panel = first_panel; panel < last_panel; ++panel) {
-            const std::int64_t column = panel * width;
+        for (std::int64_t index = first_panel; index < last_panel; ++index) {
+            const std::int64_t column = index * width;
             t.columns = std::min(width, p.columns - column);
             t.b_stride = rounded_up(t.columns, vector);
-            t.b = packed_b + column * p.inner + k * t.b_stride;
-            if (blocking.reads_b && t.columns % vector) t.b = packed_b + k * t.b_stride;
-            else if (blocking.reads_b) {
+            if (blocking.right == Blocking::Right::packed_by_panel) {
+                kernels.pack_panel(p.b + (p.transposed_b ? column * p.b_stride + k : column + k * p.b_stride), p.b_stride, p.transposed_b, t.inner, t.columns,
+                                   t.b_stride, panel);
+                t.b = panel;
+            } else if (blocking.right != Blocking::Right::in_place) t.b = packed_b + column * p.inner + k * t.b_stride;
+            else if (t.columns % vector) t.b = packed_b + k * t.b_stride;
+            else {
                 t.b = p.b + column + k * p.b_stride;
                 t.b_stride = p.b_stride;
             }
             // What B is needed next is fetched by all the tiles together, or as far as they come.
-            const bool is_panel_last = panel + 1 == last_panel;
-            const std::int64_t next_panel = !is_panel_last ? panel + 1 : is_last ? following : first_panel;
+            const bool is_panel_last = index + 1 == last_panel;
+            const std::int64_t next_panel = !is_panel_last ? index + 1 : is_last ? following : first_panel;
             const std::int64_t next_k = !is_panel_last ? k : is_last ? 0 : k + blocking.depth;
             const std::int64_t lines = 4 * t.b_stride * float_bytes / 64;  // per 4 values of k
-            const bool has_next = count > 1 && next_panel < blocking.panels && lines > 0;
+            const bool is_stored = blocking.right == Blocking::Right::ready || blocking.right == Blocking::Right::packed_whole;
+            const bool has_next = count > 1 && next_panel < blocking.panels && lines > 0 && is_stored;
             const char* next = has_next ? reinterpret_cast<const char*>(packed_b + next_panel * width * p.inner + next_k * t.b_stride) : nullptr;
             const char* next_end = has_next ? next + t.inner * t.b_stride * float_bytes : nullptr;
             const std::int64_t share = !has_next ? 0 : count >= lines ? 1 : 3 * count >= lines ? 3 : 6;
-            const bool packs_now = packs && is_first && panel == first_panel;
+            const bool is_first_pass = is_first && index == first_panel;
             t.ahead = 32;
             for (std::int64_t tile = first_tile; tile < last_tile; ++tile) {
                 const std::int64_t top = tile_begin(tile), first = begin + top;
                 t.rows = static_cast<int>(tile_begin(tile + 1) - top);
-                if (packs_now) pack(tile);
+                if (packs && is_first_pass) pack(tile);
                 t.a = t.packed_a ? packed + top * p.inner + k * t.rows : p.a + first * p.a_stride + k;
                 t.fetch[0] = t.fetch[1] = {reinterpret_cast<const char*>(t.a), 0, 0};
                 if (next < next_end) {
@@ -168,7 +201,7 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
                     if (share > 3) t.fetch[1] = {next + 192, 64, 64 * share};
                     next += t.inner / 4 * 64 * share;
                 }
-                if (packs_now && share <= 3 && tile + 1 < last_tile && !p.transposed_a) t.fetch[1] = {reinterpret_cast<const char*>(row(tile_begin(tile + 1))), 64, 192};
+                if (is_first_pass && share <= 3 && tile + 1 < last_tile && !p.transposed_a) t.fetch[1] = {reinterpret_cast<const char*>(row(tile_begin(tile + 1))), 64, 192};
                 t.c = p.c + first * p.c_stride + column;
                 t.initial = !is_first ? t.c : p.residual ? p.residual + first * p.residual_stride + column : nullptr;
                 t.initial_stride = is_first ? p.residual_stride : p.c_stride;
@@ -182,27 +215,32 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
     }
 }
 
-/// B for multiply(): as it was packed before or into `to`.
+/// B for RowBlock: as it was packed before or, as far as it is packed before the loops, into `to`.
 const float* packed_right(const Blocking& blocking, ThreadPool* pool, float* to) {
     const Product& p = blocking.product;
-    if (p.packed_b) return p.packed_b;
-    if (blocking.reads_b) {
-        if (const std::int64_t cut = blocking.cut_columns()) packed_matrix::pack(p.b + p.columns - cut, p.b_stride, false, p.inner, cut, 0, 1, to);
-        return to;
-    }
-    const auto pack = [&](std::int64_t panel, int) {
-        packed_matrix::pack(p.b, p.b_stride, p.transposed_b, p.inner, p.columns, panel, panel + 1, to);
-    };
-    if (pool && p.inner * p.columns >= 1 << 15) pool->parallel_tasks(blocking.panels, pack);
-    else
-        for (std::int64_t panel = 0; panel < blocking.panels; ++panel) pack(panel, 0);
+    if (blocking.right == Blocking::Right::ready) return p.packed_b;
+    if (const std::int64_t cut = blocking.cut_columns()) packed_matrix::pack(p.b + p.columns - cut, p.b_stride, false, p.inner, cut, 0, 1, to);
+    if (blocking.right == Blocking::Right::packed_whole)
+        pool->parallel_tasks(blocking.panels, [&](std::int64_t panel, int) {
+            packed_matrix::pack(p.b, p.b_stride, p.transposed_b, p.inner, p.columns, panel, panel + 1, to);
+        });
     return to;
 }
 
-void multiply_serially(const Blocking& blocking, const CancelToken* cancel, float* packed, const float* packed_b) {
+/// What the loops work on: the copies of A's rows, B, and panels of B per worker.
+struct Buffers {
+    float* rows;
+    const float* right;
+    float* panels;
+
+    RowBlock block(const Blocking& blocking, std::int64_t begin, std::int64_t end, int worker) const {
+        return {blocking, begin, end - begin, rows + (blocking.copies > 1 ? worker * blocking.copy_floats() : 0), right, panels + worker * blocking.panel_floats()};
+    }
+};
+
+void multiply_serially(const Blocking& blocking, const CancelToken* cancel, const Buffers& buffers) {
     for (std::int64_t b = 0; b < blocking.blocks; ++b) {
-        const std::int64_t begin = blocking.block_begin(b);
-        const RowBlock rows{blocking, begin, blocking.block_begin(b + 1) - begin, packed, packed_b};
+        const RowBlock rows = buffers.block(blocking, blocking.block_begin(b), blocking.block_begin(b + 1), 0);
         const std::int64_t step = cancel ? 8 : blocking.panels;
         for (std::int64_t panel = 0; panel < blocking.panels; panel += step) {
             if (cancel) cancel->throw_if_cancelled();
@@ -212,24 +250,21 @@ void multiply_serially(const Blocking& blocking, const CancelToken* cancel, floa
     }
 }
 
-void multiply_by_rows(const Blocking& blocking, ThreadPool& pool, const CancelToken& cancel, float* packed, const float* packed_b) {
+void multiply_by_rows(const Blocking& blocking, ThreadPool& pool, const CancelToken& cancel, const Buffers& buffers) {
     TaskRuns runs(blocking.blocks, 1, static_cast<int>(blocking.workers));  // the same rows for a worker each time
     pool.parallel_tasks(blocking.blocks, [&](std::int64_t, int worker) {
         cancel.throw_if_cancelled();
-        const std::int64_t b = runs.take(worker), begin = blocking.block_begin(b);
-        const RowBlock rows{blocking, begin, blocking.block_begin(b + 1) - begin, packed + worker * blocking.copy_floats(), packed_b};
+        const std::int64_t b = runs.take(worker);
+        const RowBlock rows = buffers.block(blocking, blocking.block_begin(b), blocking.block_begin(b + 1), worker);
         rows.multiply(0, rows.tiles(), 0, blocking.panels, 0, blocking.packs_rows);
     });
 }
 
-void multiply_by_panels(const Blocking& blocking, ThreadPool& pool, const CancelToken& cancel, float* packed, const float* packed_b) {
+void multiply_by_panels(const Blocking& blocking, ThreadPool& pool, const CancelToken& cancel, const Buffers& buffers) {
     const std::int64_t workers = blocking.workers;
     for (std::int64_t b = 0; b < blocking.blocks; ++b) {
         const std::int64_t begin = blocking.block_begin(b), end = blocking.block_begin(b + 1);
-        const auto rows_of = [&](int worker) {
-            return RowBlock{blocking, begin, end - begin, packed + (blocking.copies > 1 ? worker * blocking.copy_floats() : 0), packed_b};
-        };
-        const RowBlock rows = rows_of(0);
+        const RowBlock rows = buffers.block(blocking, begin, end, 0);
         const std::int64_t tiles = rows.tiles();
         if (blocking.copies == 1) pool.parallel_tasks(tiles, [&](std::int64_t tile, int) { rows.pack(tile); });
         // A single tile of rows reads B as one stream; where A is walked through in parts, each serves a few panels. Rows are
@@ -252,32 +287,36 @@ void multiply_by_panels(const Blocking& blocking, ThreadPool& pool, const Cancel
                 packs = (packed_chunks[worker] & bit) == 0;
                 packed_chunks[worker] |= bit;
             }
-            rows_of(worker).multiply(tiles * chunk / chunks, tiles * (chunk + 1) / chunks, panel, end_panel, chunk + 1 < chunks ? blocking.panels : end_panel, packs);
+            buffers.block(blocking, begin, end, worker)
+                .multiply(tiles * chunk / chunks, tiles * (chunk + 1) / chunks, panel, end_panel, chunk + 1 < chunks ? blocking.panels : end_panel, packs);
         });
     }
 }
 
-void multiply(const Blocking& blocking, ThreadPool* pool, const CancelToken* cancel, std::byte* workspace) {
-    if (blocking.product.rows <= 0 || blocking.product.columns <= 0) return;
-    auto* packed = reinterpret_cast<float*>(workspace);
+void multiply(const Product& product, ThreadPool* pool, const CancelToken* cancel, std::byte* workspace) {
+    if (product.rows <= 0 || product.columns <= 0) return;
+    if (prefers_dots(product)) return multiply_dots(product, is_worth_threads(product) ? pool : nullptr, cancel, workspace);
+    const Blocking blocking(product, pool ? pool->threads() : 1);
     if (blocking.workers == 1) pool = nullptr;
-    const float* packed_b = packed_right(blocking, pool, packed + blocking.copies * blocking.copy_floats());
-    if (!pool) multiply_serially(blocking, cancel, packed, packed_b);
-    else if (blocking.by_rows) multiply_by_rows(blocking, *pool, *cancel, packed, packed_b);
-    else multiply_by_panels(blocking, *pool, *cancel, packed, packed_b);
+    auto* rows = reinterpret_cast<float*>(workspace);
+    float* behind = rows + blocking.copies * blocking.copy_floats();
+    const Buffers buffers{rows, packed_right(blocking, pool, behind), behind};
+    if (!pool) multiply_serially(blocking, cancel, buffers);
+    else if (blocking.by_rows) multiply_by_rows(blocking, *pool, *cancel, buffers);
+    else multiply_by_panels(blocking, *pool, *cancel, buffers);
 }
 
 }  // namespace
 
 std::size_t product_workspace(const Product& product, int workers) {
     if (product.rows <= 0 || product.columns <= 0) return 0;
-    return Blocking(product, workers).workspace();
+    return prefers_dots(product) ? dots_workspace(product) : Blocking(product, workers).workspace();
 }
 
 void multiply(const Product& product, ThreadPool& pool, const CancelToken& cancel, std::byte* workspace) {
-    multiply(Blocking(product, pool.threads()), &pool, &cancel, workspace);
+    multiply(product, &pool, &cancel, workspace);
 }
 
-void multiply(const Product& product, std::byte* workspace) { multiply(Blocking(product, 1), nullptr, nullptr, workspace); }
+void multiply(const Product& product, std::byte* workspace) { multiply(product, nullptr, nullptr, workspace); }
 
 }  // namespace lapidary

@@ -6,17 +6,20 @@
 #include <memory>
 
 #include "kernels/kernel.h"
+#include "kernels/product/packed_product.h"
 
 namespace lapidary {
 
 /// `matrices` matrices [inner, columns] one after the other in `source` (each turned: [columns, inner]), each packed for
-/// multiply(): matrix i starts at matrix_floats() * i.
+/// multiply(); very few columns are kept as rows.
 struct ProductWeight {
     std::shared_ptr<const PackedWeight> packed;
     std::int64_t inner = 0, columns = 0;
 
+    /// Makes matrix `index` the right operand.
+    void put(Product& product, std::int64_t index = 0) const;
+    bool is_turned() const { return columns <= 4; }
     std::int64_t matrix_floats() const;
-    const float* matrix(std::int64_t index) const { return packed->as<float>() + index * matrix_floats(); }
 };
 
 /// `source` is float32.

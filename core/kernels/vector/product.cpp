@@ -3,6 +3,7 @@
 #include "kernels/vector/product.h"
 
 #include "kernels/vector/math.h"
+#include "kernels/vector/partial_vector.h"
 #include "kernels/vector/product_pack.h"
 
 namespace lapidary::LAPIDARY_ISA {
@@ -51,32 +52,11 @@ HWY_INLINE void fetch(const float* b) {
     for (int j = 0; j < vectors * lanes; j += 16) __builtin_prefetch(b + j, 0, 3);
 }
 
-/// The first `count` lanes; the memory behind them is not touched.
-HWY_INLINE V load_some(const float* from, std::int64_t count) {
-#if HWY_MEM_OPS_MIGHT_FAULT
-    float some[HWY_MAX_BYTES / sizeof(float)] = {};
-    for (std::int64_t i = 0; i < count; ++i) some[i] = from[i];
-    return hn::LoadU(d, some);
-#else
-    return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count)), d, from);
-#endif
-}
-
-HWY_INLINE void store_some(V v, float* to, std::int64_t count) {
-#if HWY_MEM_OPS_MIGHT_FAULT
-    float some[HWY_MAX_BYTES / sizeof(float)];
-    hn::StoreU(v, d, some);
-    for (std::int64_t i = 0; i < count; ++i) to[i] = some[i];
-#else
-    hn::BlendedStore(v, hn::FirstN(d, static_cast<std::size_t>(count)), d, to);
-#endif
-}
-
 template <int rows, int vectors, bool is_cut>
 HWY_INLINE void finish(const ProductTile& t, V (&sum)[rows][vectors]) {
     const V scale = hn::Set(d, t.scale);
     const std::int64_t left = t.columns - (vectors - 1) * lanes;  // columns of the last vector
-    const auto load = [&](const float* from, int j) HWY_ATTR { return is_cut && j == vectors - 1 ? load_some(from, left) : hn::LoadU(d, from); };
+    const auto load = [&](const float* from, int j) HWY_ATTR { return is_cut && j == vectors - 1 ? load_some(d, from, left) : hn::LoadU(d, from); };
     V bias[vectors];
 #pragma GCC unroll 8
     for (int j = 0; j < vectors; ++j) bias[j] = t.bias ? load(t.bias + j * lanes, j) : hn::Zero(d);
@@ -97,7 +77,7 @@ HWY_INLINE void finish(const ProductTile& t, V (&sum)[rows][vectors]) {
 #pragma GCC unroll 8
         for (int j = 0; j < vectors; ++j) {
             float* to = t.c + i * t.c_stride + j * lanes;
-            if (is_cut && j == vectors - 1) store_some(sum[i][j], to, left);
+            if (is_cut && j == vectors - 1) store_some(d, sum[i][j], to, left);
             else hn::StoreU(sum[i][j], d, to);
         }
 }
@@ -186,7 +166,7 @@ void activate_kind(float* c, std::int64_t c_stride, std::int64_t rows, std::int6
     for (std::int64_t i = 0; i < rows; ++i, c += c_stride) {
         std::int64_t j = 0;
         for (; j + lanes <= columns; j += lanes) hn::StoreU(lapidary::LAPIDARY_ISA::activate(d, hn::LoadU(d, c + j), a), d, c + j);
-        if (j < columns) store_some(lapidary::LAPIDARY_ISA::activate(d, load_some(c + j, columns - j), a), c + j, columns - j);
+        if (j < columns) store_some(d, lapidary::LAPIDARY_ISA::activate(d, load_some(d, c + j, columns - j), a), c + j, columns - j);
     }
 }
 
