@@ -40,6 +40,7 @@ struct ConvRun {
     std::int64_t input_size, output_size, rows;   // of a channel; rows of a slice of the output
     bool reads_input;                             // the band is the input itself
     std::int64_t length, phases;                  // of a band row: elements of one phase, phases
+    Shape shape;                                  // of the output
 };
 
 class PlainConv final : public Kernel {
@@ -59,10 +60,7 @@ public:
         ConvRun r = begin(context);
         const Tensor packed = packed_ ? Tensor() : pack_now(context, r);
         if (!packed_) r.w = packed.data<float>().data();
-        const std::size_t spatial = weight_.size() - 2;
-        Shape shape{context.input(0).dim(0), filters_.groups * filters_.filters};
-        for (std::size_t i = 0; i < spatial; ++i) shape.push_back(r.axes[3 - spatial + i].output);
-        Tensor& y = context.output(0, DType::f32, std::move(shape));
+        Tensor& y = context.output(0, DType::f32, r.shape);
         if (const Tensor* sum = context.optional_input(3)) {
             if (sum->dtype() != DType::f32 || sum->shape() != y.shape())
                 context.fail("input 3: expected f32" + to_string(y.shape()) + ", found " + std::string(name_of(sum->dtype())) + to_string(sum->shape()));
@@ -84,9 +82,17 @@ private:
         if (bias && (bias->dtype() != DType::f32 || bias->rank() != 1 || bias->dim(0) != filters_.groups * filters_.filters))
             context.fail("input 2: expected f32[" + std::to_string(filters_.groups * filters_.filters) + "], found " + std::string(name_of(bias->dtype())) +
                          to_string(bias->shape()));
-        ConvRun r{filters_, {}, x.data<float>().data(), packed_ ? packed_->as<float>() : nullptr, bias ? bias->data<float>().data() : nullptr, nullptr, nullptr, 1, 1, 1, true, 1, 1};
+        ConvRun r{filters_, {}, x.data<float>().data(), packed_ ? packed_->as<float>() : nullptr, bias ? bias->data<float>().data() : nullptr, nullptr, nullptr, 1, 1, 1, true, 1, 1, {x.dim(0), filters_.groups * filters_.filters}};
         for (WindowAxis& a : r.axes) a.input = a.output = 1;
-        for (std::size_t i = 0; i < spatial; ++i) r.axes[3 - spatial + i] = window_axis(window_, i, x.dim(i + 2), weight_[i + 2]);
+        for (std::size_t i = 0; i < spatial; ++i) {
+            r.axes[3 - spatial + i] = window_axis(window_, i, x.dim(i + 2), weight_[i + 2]);
+            r.shape.push_back(r.axes[3 - spatial + i].output);
+        }
+        if (std::ranges::all_of(r.axes, [](const WindowAxis& a) { return a.kernel == 1 && a.stride == 1 && a.pad_begin == 0 && a.output == a.input; })) {
+            // One tap: positions are a list.
+            r.axes[2].input = r.axes[2].output = r.axes[0].input * r.axes[1].input * r.axes[2].input;
+            for (std::size_t i : {0u, 1u}) r.axes[i].input = r.axes[i].output = 1;
+        }
         for (const WindowAxis& a : r.axes) {
             r.input_size *= a.input;
             r.output_size *= a.output;
@@ -156,7 +162,14 @@ private:
         const double operations = 2.0 * static_cast<double>(products * r.f.filters * r.f.inner()) * static_cast<double>(r.output_size);
         if (threads == 1 || operations < 300e3)
             for (std::int64_t i = 0; i < tasks; ++i) body(i, 0);
-        else context.threads().parallel_tasks(tasks, body);
+        else {
+            // Several small tasks at a time.
+            const auto wanted = static_cast<std::int64_t>(200e3 * static_cast<double>(tasks) / operations);
+            const std::int64_t at_a_time = std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, tasks / (4 * threads)));
+            context.threads().parallel_tasks((tasks + at_a_time - 1) / at_a_time, [&](std::int64_t chunk, int worker) {
+                for (std::int64_t i = chunk * at_a_time; i < std::min(tasks, (chunk + 1) * at_a_time); ++i) body(i, worker);
+            });
+        }
     }
 
     /// Positions [first, end) of slice z for blocks [first_block, end_block) of filters; product counts images and groups.

@@ -23,6 +23,18 @@ const hn::ScalableTag<float> d;
 using V = hn::Vec<decltype(d)>;
 constexpr std::int64_t lanes = hn::MaxLanes(d);
 
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+// Masked lanes are not touched, whatever lies there.
+HWY_INLINE V load_some(const float* p, std::int64_t count) {
+    if (count >= lanes) return hn::LoadU(d, p);
+    return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count)), d, p);
+}
+
+HWY_INLINE void store_some(V v, float* p, std::int64_t count) {
+    if (count >= lanes) return hn::StoreU(v, d, p);
+    hn::BlendedStore(v, hn::FirstN(d, static_cast<std::size_t>(count)), d, p);
+}
+#else
 HWY_INLINE V load_some(const float* p, std::int64_t count) {
     if (count >= lanes) return hn::LoadU(d, p);
     float buffer[lanes] = {};
@@ -36,15 +48,22 @@ HWY_INLINE void store_some(V v, float* p, std::int64_t count) {
     hn::StoreU(v, d, buffer);
     for (std::int64_t i = 0; i < count; ++i) p[i] = buffer[i];
 }
+#endif
+
+HWY_INLINE void clear(float* to, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; i += lanes) store_some(hn::Zero(d), to + i, count - i);
+}
 
 void deal_row(const float* row, std::int64_t width, std::int64_t pad, std::int64_t stride, std::int64_t length, float* to) {
-    memset(to, 0, static_cast<std::size_t>(stride * length) * sizeof(float));
-    if (row == nullptr) return;
+    if (row == nullptr) return clear(to, stride * length);
     if (stride == 1) {
+        if (pad >= length) return clear(to, length);
         const std::int64_t count = width < length - pad ? width : length - pad;
-        if (count > 0) memcpy(to + pad, row, static_cast<std::size_t>(count) * sizeof(float));
-        return;
+        clear(to, pad);
+        for (std::int64_t i = 0; i < count; i += lanes) store_some(load_some(row + i, count - i), to + pad + i, count - i);
+        return clear(to + pad + count, length - pad - count);
     }
+    clear(to, stride * length);
     std::int64_t x = 0;
     if (stride == 2) {
         for (; x < width && (x + pad) % 2 != 0; ++x)
@@ -115,6 +134,12 @@ void pack(const float* from, const std::int64_t* offsets, std::int64_t count, co
         for (std::int64_t r = 0; r < run_count; ++r) copy_run(from + offsets[k] + runs[r].shift, runs[r].count, to + runs[r].column);
 }
 
+/// Activations that are worth no place in the loops.
+HWY_NOINLINE void activate_stored(float* c, std::int64_t count, const Activation& activation) {
+    if (count > lanes) count = lanes;
+    store_some(activate(d, load_some(c, count), activation), c, count);
+}
+
 /// One row of C: `vectors` sums that begin at c.
 template <int vectors>
 HWY_INLINE void finish(const V (&sum)[vectors], std::int64_t row, std::int64_t columns, float* c, std::int64_t c_stride, const ColumnEnd& end) {
@@ -126,8 +151,16 @@ HWY_INLINE void finish(const V (&sum)[vectors], std::int64_t row, std::int64_t c
         if (end.is_last) {
             if (end.bias) v = hn::Add(v, hn::Set(d, end.bias[row]));
             if (end.sum) v = hn::Add(v, load_some(end.sum + at, count));
-            if (end.activation.kind == ActivationKind::relu) v = hn::IfThenElse(hn::Lt(v, hn::Zero(d)), hn::Zero(d), v);
-            else if (end.activation) v = activate(d, v, end.activation);
+            if (end.activation.kind == ActivationKind::relu || end.activation.kind == ActivationKind::clip) {
+                const bool clips = end.activation.kind == ActivationKind::clip;
+                const V low = hn::Set(d, clips ? end.activation.alpha : 0.0f), high = hn::Set(d, clips ? end.activation.beta : HUGE_VALF);
+                v = hn::IfThenElse(hn::Lt(v, low), low, v);
+                v = hn::IfThenElse(hn::Gt(v, high), high, v);
+            } else if (end.activation) {
+                store_some(v, c + at, count);
+                activate_stored(c + at, count, end.activation);
+                continue;
+            }
         }
         store_some(v, c + at, count);
     }
@@ -204,9 +237,12 @@ void direct_positions(const float* w, const float* from, const std::int64_t* off
         if (columns - i > 2 * lanes) {
             direct_rows<rows, 4>(w, from + i, offsets, inner, columns - i, c + i, c_stride, here);
             i += 4 * lanes;
-        } else {
+        } else if (columns - i > lanes) {
             direct_rows<rows, 2>(w, from + i, offsets, inner, columns - i, c + i, c_stride, here);
             i += 2 * lanes;
+        } else {
+            direct_rows<rows, 1>(w, from + i, offsets, inner, columns - i, c + i, c_stride, here);
+            i += lanes;
         }
     }
 }

@@ -68,7 +68,11 @@ HWY_INLINE void pool_inside(D d, const T* from, const PoolWindow& w, std::int64_
                             const Finish& finish) {
     const auto step = static_cast<std::int64_t>(hn::Lanes(d));
     const std::int64_t row_step = w.dilation_height * w.width * lanes, column_step = w.dilation_width * lanes, advance = w.stride_width * lanes;
-    for (; x < end; ++x, from += advance, to += lanes) {
+    // The rows that the next row of windows adds.
+    const T* ahead = from + rows * row_step;
+    for (; x < end; ++x, from += advance, ahead += advance, to += lanes) {
+        for (std::int64_t row = 0; row < w.stride_height && row < 2; ++row)
+            for (std::int64_t i = 0; i < advance; i += 64 / static_cast<std::int64_t>(sizeof(T))) __builtin_prefetch(ahead + row * w.width * lanes + i);
         std::int64_t lane = 0;
         for (; lane + step <= lanes; lane += step)
             hn::StoreU(finish(window<Op, kernel_width>(d, from + lane, rows, row_step, w.kernel_width, column_step, step), x), d, to + lane);

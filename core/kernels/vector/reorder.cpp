@@ -78,6 +78,8 @@ HWY_INLINE void transpose_whole(__m512& a, __m512& b, __m512& c, __m512& e) {
     e = _mm512_shuffle_f32x4(ab_high, ce_high, 0xdd);
 }
 
+constexpr std::int64_t lines_ahead = 64;  // elements, of each of 16 rows that the CPU does not follow all
+
 /// 16 rows of 16 elements, `stride` apart, turned to rows that are `to_stride` apart. Every cache line is touched once:
 /// rows of images are often a multiple of 4 KB apart and evict each other.
 HWY_INLINE void transpose_16(const float* from, std::int64_t stride, float* to, std::int64_t to_stride) {
@@ -111,7 +113,10 @@ void block_positions(const float* from, std::int64_t stride, std::int64_t rows, 
     std::int64_t i = 0;
 #if HWY_TARGET == HWY_AVX3
     if (block_size == 16 && rows == 16)
-        for (; i + 16 <= count; i += 16) transpose_16(from + i, stride, to + i * 16, 16);
+        for (; i + 16 <= count; i += 16) {
+            for (int row = 0; row < 16; ++row) __builtin_prefetch(from + row * stride + i + lines_ahead);
+            transpose_16(from + i, stride, to + i * 16, 16);
+        }
 #endif
     if (rows % 4 == 0)
         for (; i + 4 <= count; i += 4)
@@ -138,7 +143,10 @@ void unblock_positions(const float* from, std::int64_t rows, std::int64_t count,
     std::int64_t i = 0, done = 0;
 #if HWY_TARGET == HWY_AVX3
     if (block_size == 16 && rows == 16)
-        for (; i + 16 <= count; i += 16) transpose_16(from + i * 16, 16, to + i, stride);
+        for (; i + 16 <= count; i += 16) {
+            for (int row = 0; row < 16; ++row) __builtin_prefetch(to + row * stride + i + lines_ahead, 1);
+            transpose_16(from + i * 16, 16, to + i, stride);
+        }
     done = i;
 #endif
     for (; i + 4 <= count; i += 4)
