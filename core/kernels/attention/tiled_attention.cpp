@@ -31,7 +31,7 @@ public:
 
     void pack(std::int64_t b, std::int64_t key_head) const {
         if (!packs_) return;
-        kernels_.pack_keys(a_.k.at(b, key_head), a_.k.row, a_.keys, a_.size, memory_ + space_.keys);
+        (a_.key_columns ? kernels_.pack_key_columns : kernels_.pack_keys)(a_.k.at(b, key_head), a_.k.row, a_.keys, a_.size, memory_ + space_.keys);
         kernels_.pack_values(a_.v.at(b, key_head), a_.v.row, a_.keys, a_.value_size, memory_ + space_.values);
     }
 
@@ -51,6 +51,7 @@ public:
         block.v = packs_ ? memory_ + space_.values : a_.v.at(b, key_head);
         block.v_stride = a_.v.row;
         block.softcap = a_.softcap;
+        block.blind = a_.blind;
         block.scores = memory_ + space_.scores;
         block.sums = memory_ + space_.sums;
         const std::int64_t first_end = a_.ends ? a_.ends[b] : a_.end;
@@ -97,7 +98,7 @@ void TiledAttention::run(KernelContext& context) const {
     const std::int64_t rows = heads / key_heads * queries, pairs = batch * key_heads;
     if (rows == 0 || pairs == 0 || value_size == 0) return;
     // A few queries read keys and values once: packing them first would read them twice.
-    const bool packs = rows > 3;
+    const bool packs = rows > 3 || key_columns;
     const Workspace space(*this, kernels, packs);
     ThreadPool& pool = context.threads();
     const int workers = pool.threads();

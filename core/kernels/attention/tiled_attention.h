@@ -30,7 +30,9 @@ struct TiledAttention {
     std::int64_t batch = 0, heads = 0, key_heads = 0;  // heads is a multiple of key_heads
     std::int64_t queries = 0, keys = 0, size = 0, value_size = 0;
     HeadRows<const float> q, k, v;  // k and v by key head
+    bool key_columns = false;       // k lies as [size, keys]: its rows are columns
     HeadRows<float> out;
+    float blind = 0;                // the output of a query whose scores are all -infinity
     const float* q_bias = nullptr;  // [heads, size]
     float scale = 1, softcap = 0;
     /// Query s of batch b sees keys [max(0, end - window), end), end = ends[b] + (causal ? s : 0); `window` 0: from the first.

@@ -172,14 +172,14 @@ HWY_INLINE void scale_sums(float* sums, std::int64_t count, float factor) {
     for (std::int64_t i = 0; i < count; i += lanes) hn::StoreU(hn::Mul(f, hn::LoadU(d, sums + i)), d, sums + i);
 }
 
-/// out = sums / sum; zeros where no key was in sight.
+/// out = sums / sum; `blind` where no key was in sight.
 HWY_INLINE void finish(const AttentionBlock& b, std::int64_t width, const RunningSoftmax* states) {
     for (std::int64_t r = 0; r < b.rows; ++r) {
         const bool sees = states[r].most != -HUGE_VALF;
         const V factor = hn::Set(d, sees ? 1 / states[r].sum : 0.0f);
         const float* sums = b.sums + r * width;
         float* out = b.row[r].out;
-        const auto value = [&](std::int64_t i) HWY_ATTR { return sees ? hn::Mul(factor, hn::LoadU(d, sums + i)) : hn::Zero(d); };
+        const auto value = [&](std::int64_t i) HWY_ATTR { return sees ? hn::Mul(factor, hn::LoadU(d, sums + i)) : hn::Set(d, b.blind); };
         std::int64_t i = 0;
         for (; i + lanes <= b.value_size; i += lanes) hn::StoreU(value(i), d, out + i);
         if (i < b.value_size) store_first(d, value(i), out + i, b.value_size - i);
@@ -318,6 +318,16 @@ void pack_keys(const float* k, std::int64_t stride, std::int64_t keys, std::int6
     }
 }
 
+void pack_key_columns(const float* k, std::int64_t stride, std::int64_t keys, std::int64_t size, float* to) {
+    for (std::int64_t first = 0; first < keys; first += panel)
+        for (std::int64_t i = 0; i < size; ++i, to += panel)
+            for (std::int64_t half = 0; half < panel; half += lanes) {
+                const std::int64_t left = keys - first - half;
+                const float* from = k + i * stride + first + half;
+                hn::StoreU(left >= lanes ? hn::LoadU(d, from) : left > 0 ? load_first(d, from, left) : hn::Zero(d), d, to + half);
+            }
+}
+
 void pack_values(const float* v, std::int64_t stride, std::int64_t keys, std::int64_t value_size, float* to) {
     for (std::int64_t first = 0; first < value_size; first += panel) {
         const std::int64_t left = value_size - first;
@@ -366,7 +376,7 @@ void rotate(const float* from, const float* cosine, const float* sine, std::int6
 }  // namespace
 
 const AttentionKernels& attention_kernels() {
-    static constexpr AttentionKernels table{panel, row_step, block_rows, score_stride, &pack_keys, &pack_values, &attend, &attend_stream, &scale_row, &rotate};
+    static constexpr AttentionKernels table{panel, row_step, block_rows, score_stride, &pack_keys, &pack_key_columns, &pack_values, &attend, &attend_stream, &scale_row, &rotate};
     return table;
 }
 

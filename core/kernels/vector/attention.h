@@ -30,6 +30,7 @@ struct AttentionBlock {
     const float* v = nullptr;          // packed, or rows v_stride apart
     std::int64_t v_stride = 0;
     float softcap = 0;                 // 0: none
+    float blind = 0;                   // the output of a query that sees no key, or only such of score -infinity
     float* scores = nullptr;           // [block_rows, score_stride]
     float* sums = nullptr;             // [block_rows, value_size rounded up to panel]
 };
@@ -41,6 +42,8 @@ struct AttentionKernels {
     std::int64_t score_stride;
     /// [ceil(keys / panel)][size][panel], zeros behind the last key.
     void (*pack_keys)(const float* k, std::int64_t stride, std::int64_t keys, std::int64_t size, float* to);
+    /// The same from k [size][keys], `stride` floats from row to row.
+    void (*pack_key_columns)(const float* k, std::int64_t stride, std::int64_t keys, std::int64_t size, float* to);
     /// [ceil(value_size / panel)][keys][panel], zeros behind the last element.
     void (*pack_values)(const float* v, std::int64_t stride, std::int64_t keys, std::int64_t value_size, float* to);
     void (*attend)(const AttentionBlock& block);         // packed keys and values
