@@ -56,11 +56,11 @@ const std::string end = "p = Softmax(z) {axis: -1}\ny = MatMul(p, v)";
 
 TEST(FuseAttention, ScalesAndMasks) {
     EXPECT_EQ(run(t + "p = Softmax(s) {axis: 3}\ny = MatMul(p, v)"), fused);
-    EXPECT_EQ(run(t + "z = Mul(s, c: f32{0.3})\n" + end), fused);
+    EXPECT_EQ(run(t + "z = Mul(s, c: f32[]{0.3})\n" + end), fused);
     EXPECT_EQ(run(t + "z = Mul(c: f32[1]{0.3}, s)\n" + end), fused);
-    EXPECT_EQ(run(t + "z = Div(s, c: f32{2.5})\n" + end), fused);
+    EXPECT_EQ(run(t + "z = Div(s, c: f32[]{2.5})\n" + end), fused);
     for (const char* mask : {"m", "mb", "mq"}) {
-        EXPECT_EQ(run(t + "d = Div(s, c: f32{2.5})\nz = Add(d, " + mask + ")\n" + end), fused);
+        EXPECT_EQ(run(t + "d = Div(s, c: f32[]{2.5})\nz = Add(d, " + mask + ")\n" + end), fused);
         EXPECT_EQ(run(t + "z = Add(" + mask + ", s)\n" + end), fused);
     }
     EXPECT_EQ(run(t + "z = Add(s, m)\n" + end, true), fused);

@@ -16,7 +16,7 @@ namespace {
 using namespace test;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
-const std::vector<std::int64_t> widths{1, 2, 3, 7, 8, 9, 12, 13, 15, 16, 17, 31, 33, 48, 63, 64, 65, 100, 129, 768};
+const std::vector<std::int64_t> widths{1, 2, 3, 4, 7, 8, 9, 12, 13, 15, 16, 17, 31, 33, 48, 63, 64, 65, 100, 129, 768};
 
 TEST(VectorNormalization, LayerNormalizationWithStatistics) {
     for (const std::int64_t width : widths) {
@@ -84,6 +84,8 @@ TEST(VectorNormalization, GroupsAndBatches) {
         }
         expect_as_reference("", "BatchNormalization", 15, "normalization.batch", {x, scale, shift, noise({6}, 4), noise({6}, 5, 0.5f, 1)}, {}, 1e-5);
     }
+    // Larger than the pieces in which moments are taken, far from zero.
+    expect_as_reference("", "InstanceNormalization", 6, "normalization.instance", {noise({1, 2, 100, 170}, 1, 0.5f, 30), noise({2}, 2), noise({2}, 3)}, {}, 1e-3);
     EXPECT_THROW(run_kernel("", "BatchNormalization", 15, {noise({2, 3}, 1), noise({3}, 1), noise({3}, 1), noise({3}, 1), noise({3}, 1)}, {attribute("training_mode", 1)},
                             {.kernel = "normalization.batch"}), Error);
 }
@@ -102,7 +104,7 @@ TEST(VectorNormalization, Softmax) {
 }
 
 TEST(VectorNormalization, SoftmaxOfSpecialValues) {
-    for (const std::int64_t width : {2, 5, 16, 20, 33}) {
+    for (const std::int64_t width : {2, 4, 5, 16, 20, 33}) {
         Tensor x = noise({20, width}, 1, 30);
         auto values = x.mutable_data<float>();
         const auto at = [&](std::int64_t row, std::int64_t i) -> float& { return values[static_cast<std::size_t>(row * width + i)]; };

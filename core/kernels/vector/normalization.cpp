@@ -101,19 +101,33 @@ void normalize_rows(const NormalizedRows& r, std::int64_t begin, std::int64_t en
     }
 }
 
+/// Mean and sum of squared distances from it, put together from pieces that stay in the first-level cache: large groups
+/// are read from memory once.
+struct Moments {
+    double count = 0, mean = 0, squares = 0;
+
+    void add(const float* x, std::int64_t n) {
+        constexpr std::int64_t piece = 4096;
+        for (; n > 0; x += piece, n -= piece) {
+            const std::int64_t length = n < piece ? n : piece;
+            const double part = static_cast<double>(length);
+            const double average = static_cast<double>(sum_of(length, [&](std::int64_t i, std::int64_t left) HWY_ATTR { return load(x + i, left); })) / part;
+            const V center = hn::Set(d, static_cast<float>(average));
+            const float distances = sum_of(length, [&](std::int64_t i, std::int64_t left) HWY_ATTR { return squared_distance(load(x + i, left), center, left); });
+            const double delta = average - mean, total = count + part;
+            squares += static_cast<double>(distances) + delta * delta * count * part / total;
+            mean += delta * part / total;
+            count = total;
+        }
+    }
+};
+
 void group(const NormalizedGroup& g) {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    const double count = static_cast<double>(g.runs) * static_cast<double>(g.run_length);
-    double total = 0, squares = 0;
-    for (std::int64_t run = 0; run < g.runs; ++run)
-        total += static_cast<double>(sum_of(g.run_length, [&](std::int64_t i, std::int64_t left) HWY_ATTR { return load(g.x + run * g.run_stride + i, left); }));
-    const auto mean = static_cast<float>(total / count);
-    const V center = hn::Set(d, mean);
-    for (std::int64_t run = 0; run < g.runs; ++run)
-        squares += static_cast<double>(sum_of(g.run_length, [&](std::int64_t i, std::int64_t left) HWY_ATTR {
-            return squared_distance(load(g.x + run * g.run_stride + i, left), center, left);
-        }));
-    const V factor = hn::Set(d, static_cast<float>(1 / __builtin_sqrt(squares / count + static_cast<double>(g.epsilon))));
+    Moments moments;
+    for (std::int64_t run = 0; run < g.runs; ++run) moments.add(g.x + run * g.run_stride, g.run_length);
+    const V center = hn::Set(d, static_cast<float>(moments.mean));
+    const V factor = hn::Set(d, static_cast<float>(1 / __builtin_sqrt(moments.squares / moments.count + static_cast<double>(g.epsilon))));
     for (std::int64_t run = 0; run < g.runs; ++run) {
         const float* from = g.x + run * g.run_stride;
         float* to = g.y + run * g.run_stride;

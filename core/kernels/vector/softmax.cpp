@@ -83,8 +83,28 @@ void narrow_rows(const float* x, float* y, std::int64_t width, bool log_wanted) 
     }
 }
 
+#if HWY_TARGET != HWY_SCALAR
+/// Rows of 2 or 4 elements lie side by side in one vector.
+template <int width>
+HWY_INLINE void short_rows(const float* x, float* y, bool log_wanted) {
+    const V v = hn::LoadU(d, x);
+    V most = larger(v, hn::Shuffle2301(v));
+    if constexpr (width == 4) most = larger(most, hn::Shuffle1032(most));
+    const V shifted = hn::Sub(v, most), e = exp(d, shifted);
+    V sum = hn::Add(e, hn::Shuffle2301(e));
+    if constexpr (width == 4) sum = hn::Add(sum, hn::Shuffle1032(sum));
+    hn::StoreU(log_wanted ? hn::Sub(shifted, log(d, sum)) : hn::Div(e, sum), d, y);
+}
+#endif
+
 void rows(const float* x, float* y, std::int64_t width, bool log_wanted, std::int64_t begin, std::int64_t end) {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+#if HWY_TARGET != HWY_SCALAR
+    if (width == 2)
+        for (; (end - begin) * 2 >= lanes; begin += lanes / 2) short_rows<2>(x + begin * 2, y + begin * 2, log_wanted);
+    if (width == 4)
+        for (; (end - begin) * 4 >= lanes; begin += lanes / 4) short_rows<4>(x + begin * 4, y + begin * 4, log_wanted);
+#endif
     if (lanes > 1 && width <= narrow)
         for (; begin + lanes <= end; begin += lanes) narrow_rows(x + begin * width, y + begin * width, width, log_wanted);
     for (; begin < end; ++begin) row(x + begin * width, y + begin * width, width, log_wanted);
