@@ -117,7 +117,8 @@ void Frame::set_output(StepContext& step, std::size_t index, RuntimeValue value)
 
 RuntimeValue Frame::keep(const RuntimeValue& value) const { return detached(value, *state_->budget); }
 
-void Frame::begin() {
+void Frame::begin(RunState& state) {
+    state_ = &state;
     is_tracing_ = plans_memory_ && !is_traced_;
     for (ValueId id : plan_.graph->inputs()) {
         RuntimeValue& slot = slots_[id.index];
@@ -151,10 +152,10 @@ void Frame::take_storages() {
     }
 }
 
-void Frame::run_step(std::size_t index) {
+void Frame::run_kernel(std::size_t index, RunState& state) {
     StepContext& step = steps_[index];
-    step.begin();
-    if (state_->recorder == nullptr) {
+    step.begin(state);
+    if (state.recorder == nullptr) {
         plan_.steps[index].kernel.run(step);
     } else {
         const std::int64_t begin_ns = steady_now_ns();
@@ -162,10 +163,27 @@ void Frame::run_step(std::size_t index) {
         record(index, begin_ns);
     }
     step.end();
-    for (std::uint32_t v : step.deaths_) slots_[v] = RuntimeValue{};
-    if (strayed_ != 0)
-        for (ValueId v : plan_.steps[index].dies_after)
-            if (homes_[v.index].is_strayed && !(keep_ && (*keep_)[v.index])) slots_[v.index] = RuntimeValue{};
+}
+
+void Frame::run_step(std::size_t index, RunState& state) {
+    const auto place = [&] { return plan_.graph->node(plan_.steps[index].node).describe(); };
+    try {
+        run_kernel(index, state);
+    } catch (Error& e) {
+        if (e.code() == ErrorCode::cancelled) throw;
+        throw e.at(place());
+    } catch (const std::bad_alloc&) {
+        throw Error(ErrorCode::limit_exceeded, "the system refused memory").at(place());
+    } catch (const std::length_error&) {
+        throw Error(ErrorCode::limit_exceeded, "a list would be longer than memory allows").at(place());
+    }
+}
+
+void Frame::let_go(std::size_t index) {
+    for (std::uint32_t v : steps_[index].deaths_) slots_[v] = RuntimeValue{};
+    if (strayed_ == 0) return;
+    for (ValueId v : plan_.steps[index].dies_after)
+        if (homes_[v.index].is_strayed && !(keep_ && (*keep_)[v.index])) slots_[v.index] = RuntimeValue{};
 }
 
 void Frame::record(std::size_t index, std::int64_t begin_ns) {
@@ -173,10 +191,11 @@ void Frame::record(std::size_t index, std::int64_t begin_ns) {
     event.end_ns = steady_now_ns() - state_->origin_ns;
     event.begin_ns = begin_ns - state_->origin_ns;
     event.kind = EventKind::kernel;
+    event.thread = static_cast<std::uint16_t>(recording_lane);
     event.depth = static_cast<std::uint8_t>(std::min(plan_.depth, 255));
     event.step = static_cast<std::uint32_t>(index);
     event.plan = static_cast<std::uint32_t>(plan_.number);
-    state_->recorder->add(0, event);
+    state_->recorder->add(recording_lane, event);
     std::string& shapes = (*state_->shapes)[static_cast<std::size_t>(plan_.number)][index];
     if (!shapes.empty()) return;
     const StepContext& step = steps_[index];
@@ -192,22 +211,12 @@ void Frame::record(std::size_t index, std::int64_t begin_ns) {
 }
 
 void Frame::run(RunState& state) {
-    state_ = &state;
-    begin();
+    begin(state);
     const int total = static_cast<int>(plan_.steps.size());
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
         state.cancel.throw_if_cancelled();
-        const auto place = [&] { return plan_.graph->node(plan_.steps[i].node).describe(); };
-        try {
-            run_step(i);
-        } catch (Error& e) {
-            if (e.code() == ErrorCode::cancelled) throw;
-            throw e.at(place());
-        } catch (const std::bad_alloc&) {
-            throw Error(ErrorCode::limit_exceeded, "the system refused memory").at(place());
-        } catch (const std::length_error&) {
-            throw Error(ErrorCode::limit_exceeded, "a list would be longer than memory allows").at(place());
-        }
+        run_step(i, state);
+        let_go(i);
         if (outer_ == nullptr && state.progress) state.progress(static_cast<int>(i) + 1, total);
     }
     if (!is_tracing_) return;

@@ -46,6 +46,7 @@ public:
 
 private:
     friend class StepContext;
+    friend class BranchRunner;
 
     /// Element type and shape of a value as last traced; planned: with its address.
     struct Home {
@@ -65,9 +66,12 @@ private:
     Tensor& output(StepContext& step, std::size_t index, DType dtype, Shape shape);
     void set_output(StepContext& step, std::size_t index, RuntimeValue value);
     RuntimeValue keep(const RuntimeValue& value) const;
-    void begin();
+    void begin(RunState& state);
     void take_storages();
-    void run_step(std::size_t index);
+    /// Runs one step's kernel; errors carry the node.
+    void run_step(std::size_t index, RunState& state);
+    void run_kernel(std::size_t index, RunState& state);
+    void let_go(std::size_t index);
     void record(std::size_t index, std::int64_t begin_ns);
     void find_deaths();
     void request_place();

@@ -10,9 +10,9 @@ constexpr std::size_t events_per_thread = std::size_t{1} << 18;
 
 }  // namespace
 
-ProfileBuild::ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads, Budget& budget, std::int64_t origin_ns,
+ProfileBuild::ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads, int lanes, Budget& budget, std::int64_t origin_ns,
                            RunState& run)
-    : plans_(plans), threads_(threads), budget_(budget), origin_ns_(origin_ns), recorder_(threads.threads(), events_per_thread),
+    : plans_(plans), threads_(threads), budget_(budget), origin_ns_(origin_ns), recorder_(std::max(threads.threads(), lanes), events_per_thread),
       shapes_(plans.size()) {
     for (std::size_t i = 0; i < plans.size(); ++i) shapes_[i].resize(plans[i]->steps.size());
     run.recorder = &recorder_;
@@ -27,13 +27,14 @@ ProfileBuild::ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads
         recorder_.add(thread, e);
     };
     threads_.observe(&observer_);
-    // Allocations happen on the thread that walks the plan, whose buffer is 0.
+    // Allocations happen on the threads that walk the plan.
     budget_.observe([this](std::int64_t bytes) {
         ProfileEvent e;
         e.kind = bytes > 0 ? EventKind::allocation : EventKind::release;
         e.begin_ns = e.end_ns = steady_now_ns() - origin_ns_;
         e.bytes = std::abs(bytes);
-        recorder_.add(0, e);
+        e.thread = static_cast<std::uint16_t>(recording_lane);
+        recorder_.add(recording_lane, e);
     });
 }
 

@@ -12,8 +12,8 @@ namespace lapidary {
 
 class ProfileBuild {
 public:
-    /// Hooks the recorder into `run`, the threads and the budget until destruction.
-    ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads, Budget& budget, std::int64_t origin_ns, RunState& run);
+    /// `lanes`: threads that walk the plan at the same time. Hooks the recorder into `run`, the threads and the budget until destruction.
+    ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads, int lanes, Budget& budget, std::int64_t origin_ns, RunState& run);
     ~ProfileBuild();
     void begin_run();
     void end_run();

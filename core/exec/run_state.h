@@ -13,6 +13,9 @@
 
 namespace lapidary {
 
+/// The recorder's buffer of the calling thread: 0, but for threads that run other branches of a graph.
+inline thread_local int recording_lane = 0;
+
 struct RunState {
     SessionThreads& threads;
     const std::shared_ptr<Budget>& budget;

@@ -9,6 +9,7 @@
 #include <lapidary/infer.h>
 
 #include "base/mapping_guard.h"
+#include "exec/branch_runner.h"
 #include "exec/frame.h"
 #include "exec/fusion/fusion.h"
 #include "graph/inline_functions.h"
@@ -30,7 +31,8 @@ struct Session::State {
     std::unique_ptr<SessionThreads> threads;
     std::shared_ptr<Budget> budget;
     std::unique_ptr<Plan> plan;
-    std::vector<const Plan*> plans;  // by number
+    std::unique_ptr<BranchRunner> branches;  // null: one step at a time
+    std::vector<const Plan*> plans;          // by number
     Tensor arena;
     std::vector<Prepared> prepared;  // latest used first
     std::int64_t weight_bytes = 0;
@@ -103,6 +105,8 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
     kernel_options.winograd = options.winograd;
     kernel_options.reference_only = options.reference_kernels;
     WeightStore weights;
+    std::shared_ptr<ThreadSetup> setup;
+    int at_a_time = 1, share = 1;
     try {
         phase("expand functions", [&] {
             state->model = *model;
@@ -119,11 +123,15 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
             phase("fuse steps", [&] { fuse_steps(state->model.graph); });
         phase("start threads", [&] {
             const int threads = options.intra_threads > 0 ? options.intra_threads : default_thread_count();
-            auto setup = std::make_shared<ThreadSetup>();
+            setup = std::make_shared<ThreadSetup>();
             setup->processors = parse_affinities(options.thread_affinities, threads);
             setup->denormal_as_zero = options.denormal_as_zero;
             state->threads = make_session_threads(threads, options.allow_spinning, setup);
-            kernel_options.threads = state->threads->threads();
+            kernel_options.threads = share = state->threads->threads();
+            if (options.execution_mode == ExecutionMode::parallel) {
+                at_a_time = std::clamp(options.inter_threads > 0 ? options.inter_threads : default_thread_count(), 1, 256);
+                kernel_options.threads = share = std::max(share / at_a_time, 1);
+            }
             state->budget = std::make_shared<Budget>(
                 options.limits, options.enable_cpu_mem_arena ? std::make_unique<ActivationArena>(options.arena_extend) : nullptr);
             state->weight_bytes = count_weights(state->model);
@@ -147,6 +155,11 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
                 constant = Tensor::borrow(constant->dtype(), constant->shape(), nullptr, nullptr);
             }
         });
+        if (options.execution_mode == ExecutionMode::parallel) {
+            // The workers of several pools have no numbers of their own that affinities could name.
+            const auto anywhere = std::make_shared<ThreadSetup>(ThreadSetup{{}, setup->denormal_as_zero});
+            state->branches = std::make_unique<BranchRunner>(*state->plan, at_a_time, share, options.allow_spinning, anywhere);
+        }
         phase("pack weights", [&] { state->threads->execute([&] { weights.fill(*state->threads, progress.cancel); }); });
     } catch (Error& e) {
         if (!state->model.path.empty()) throw e.at(state->model.path.string());
@@ -185,7 +198,7 @@ Session::State::Prepared& Session::State::prepare(const NamedValues& inputs) {
     auto found = std::ranges::find_if(prepared, [&](const Prepared& p) { return p.inputs.is_same_set(signature); });
     if (found == prepared.end()) {
         if (prepared.size() >= most_prepared) prepared.pop_back();
-        prepared.push_back({{}, std::make_unique<Frame>(*plan, nullptr, options.enable_mem_pattern)});
+        prepared.push_back({{}, std::make_unique<Frame>(*plan, nullptr, options.enable_mem_pattern && !branches)});
         found = prepared.end() - 1;
     }
     found->inputs = std::move(signature);
@@ -209,7 +222,8 @@ void Session::State::run_once(Prepared& on, const NamedValues& inputs, RunState&
         bind(frame);
         for (std::size_t i = 0; i < inputs.size(); ++i) frame.set(on.inputs.entries()[i].id, inputs[i].second);
         if (profile) profile->begin_run();
-        threads->execute([&] { frame.run(run); });
+        if (branches) branches->run(frame, run);
+        else threads->execute([&] { frame.run(run); });
         if (profile) profile->end_run();
         require_whole_weights();
         for (std::size_t i = 0; i < result.outputs.size(); ++i) {
@@ -242,7 +256,7 @@ void Session::State::run(const NamedValues& inputs, const RunOptions& run_option
         keeping.frame = std::make_unique<Frame>(*plan, nullptr, false, &keep);
     }
     std::unique_ptr<ProfileBuild> profile;
-    if (run_options.profile) profile = std::make_unique<ProfileBuild>(plans, *threads, *budget, origin_ns, run);
+    if (run_options.profile) profile = std::make_unique<ProfileBuild>(plans, *threads, branches ? branches->at_a_time() : 1, *budget, origin_ns, run);
     budget->reset_peak();
     result.profile = nullptr;
     for (int repetition = 0; repetition < std::max(run_options.repetitions, 1); ++repetition)

@@ -32,13 +32,13 @@ void StepContext::set_output(std::size_t index, RuntimeValue value) {
 
 Tensor StepContext::scratch(DType dtype, Shape shape) {
     // Which worker asks first differs from run to run: only the walking thread's requests have an order.
-    if (WorkerRegion::is_inside_task() || dtype == DType::string) return frame_.state_->budget->allocate(dtype, std::move(shape));
+    if (WorkerRegion::is_inside_task() || dtype == DType::string) return state_->budget->allocate(dtype, std::move(shape));
     if (has_planned_scratch_) {
         const std::size_t order = next_scratch_++;
         if (order < scratch_.size() && scratch_[order].dtype() == dtype && scratch_[order].shape() == shape) return scratch_[order];
-        return frame_.state_->budget->allocate(dtype, std::move(shape));
+        return state_->budget->allocate(dtype, std::move(shape));
     }
-    Tensor tensor = frame_.state_->budget->allocate(dtype, std::move(shape));
+    Tensor tensor = state_->budget->allocate(dtype, std::move(shape));
     if (traces_scratch_ && scratch_.size() < most_scratch) scratch_.push_back(Tensor::borrow(dtype, tensor.shape(), tensor.mutable_raw(), nullptr));
     return tensor;
 }
@@ -51,7 +51,7 @@ void StepContext::end() {
 }
 
 std::uint64_t StepContext::random_seed() const {
-    return frame_.state_->seed * 0x9e3779b97f4a7c15ull + static_cast<std::uint64_t>(frame_.plan_.number) * 1000003u + node_.id.index;
+    return state_->seed * 0x9e3779b97f4a7c15ull + static_cast<std::uint64_t>(frame_.plan_.number) * 1000003u + node_.id.index;
 }
 
 std::vector<RuntimeValue> StepContext::run_subgraph(std::string_view attribute, std::span<const RuntimeValue> inputs) {
@@ -65,14 +65,14 @@ std::vector<RuntimeValue> StepContext::run_subgraph(std::string_view attribute, 
     const auto names = step_.subgraphs.find(attribute)->second->graph->inputs();
     if (inputs.size() > names.size())
         fail("subgraph " + quote(attribute) + " takes " + std::to_string(names.size()) + " inputs, got " + std::to_string(inputs.size()));
-    frame_.state_->cancel.throw_if_cancelled();
+    state_->cancel.throw_if_cancelled();
     struct Release {
         ~Release() { frame.release(); }
         Frame& frame;
     } const release{inner};
     for (std::size_t i = 0; i < inputs.size(); ++i) inner.set(names[i], inputs[i]);
     try {
-        inner.run(*frame_.state_);
+        inner.run(*state_);
     } catch (Error& e) {
         throw e.at(std::string(attribute));
     }

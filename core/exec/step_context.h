@@ -26,9 +26,9 @@ public:
     void set_output(std::size_t index, RuntimeValue value) override;
     RuntimeValue keep(const RuntimeValue& value) override { return frame_.keep(value); }
     Tensor scratch(DType dtype, Shape shape) override;
-    ThreadPool& threads() override { return frame_.state_->threads; }
-    const CancelToken& cancel() const override { return frame_.state_->cancel; }
-    const Limits& limits() const override { return frame_.state_->limits; }
+    ThreadPool& threads() override { return state_->threads; }
+    const CancelToken& cancel() const override { return state_->cancel; }
+    const Limits& limits() const override { return state_->limits; }
     std::uint64_t random_seed() const override;
     std::vector<RuntimeValue> run_subgraph(std::string_view attribute, std::span<const RuntimeValue> inputs) override;
 
@@ -37,7 +37,10 @@ private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
     static constexpr std::size_t most_scratch = 32;  // planned per step; what a kernel asks beyond comes from the heap
 
-    void begin() { next_scratch_ = 0; }
+    void begin(RunState& state) {
+        state_ = &state;
+        next_scratch_ = 0;
+    }
     void end();
     /// True when `tensor` lies in working memory of this step.
     bool is_scratch(const Tensor& tensor) const;
@@ -46,6 +49,7 @@ private:
     const Step& step_;
     const Node& node_;
     const StorageSharing sharing_;
+    RunState* state_ = nullptr;
     std::vector<const RuntimeValue*> inputs_;  // null: omitted
     std::vector<std::uint32_t> outputs_;       // ValueId::index; none: unwanted
     std::vector<std::uint32_t> deaths_;        // values to let go of after the step

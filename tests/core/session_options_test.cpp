@@ -126,5 +126,91 @@ TEST(SessionOptions, WithoutArenaAndPatternResultsAreTheSame) {
     }
 }
 
+SessionOptions parallel(int inter, int intra) {
+    SessionOptions options = with("execution_mode", "ORT_PARALLEL");
+    options.inter_threads = inter;
+    options.intra_threads = intra;
+    return options;
+}
+
+TEST(ParallelExecution, ResultsAreThoseOfOneStepAtATime) {
+    for (const char* sample : {"squeezenet", "bert-tiny", "lstm"}) {
+        const auto model = std::make_shared<const Model>(build_sample(sample));
+        const NamedValues inputs = generate_inputs(*model);
+        for (int share : {1, 2}) {
+            SessionOptions sequential;
+            sequential.intra_threads = share;
+            const NamedValues expected = Session::compile(model, sequential).run(inputs).outputs;
+            for (int inter : {1, 2, 4}) {
+                Session s = Session::compile(model, parallel(inter, inter * share));
+                for (int i = 0; i < 3; ++i) {
+                    const RunResult r = s.run(inputs);
+                    ASSERT_EQ(r.outputs.size(), expected.size());
+                    for (std::size_t o = 0; o < expected.size(); ++o)
+                        EXPECT_TRUE(same_contents(r.outputs[o].second.tensor(), expected[o].second.tensor())) << sample << ", " << inter << " x " << share;
+                }
+                EXPECT_EQ(s.plan().arena_bytes, 0u);
+            }
+        }
+    }
+}
+
+TEST(ParallelExecution, BranchesRunAtTheSameTime) {
+    // Two loops without anything in common; the profile shows them side by side.
+    const std::string body = "{body: graph { (i: i64[], c: bool[], v: f32[1]) -> (d, w)\nd = Identity(c)\nw = Neg(v) }}";
+    const ModelPtr model = model_of("(x: f32[1], n: i64[]) -> (y)\na = Loop(n, go: bool[]{1}, x) " + body + "\nb = Loop(n, go, x) " + body + "\ny = Add(a, b)");
+    Session s = Session::compile(model, parallel(2, 2));
+    RunOptions options;
+    options.profile = true;
+    const NamedValues inputs{{"x", Tensor::of<float>({1}, {3})}, {"n", Tensor::scalar<std::int64_t>(20'001)}};
+    const RunResult r = s.run(inputs, options);
+    EXPECT_EQ(r.outputs[0].second.tensor().data<float>()[0], -6.f);
+    std::vector<Span> loops;
+    for (const Span& k : r.profile->kernels)
+        if (k.op == "Loop") loops.push_back(k);
+    ASSERT_EQ(loops.size(), 2u);
+    EXPECT_LT(loops[1].begin_ns, loops[0].end_ns);
+    EXPECT_NE(loops[0].thread, loops[1].thread);
+}
+
+TEST(ParallelExecution, ErrorsAndExtraOutputs) {
+    const ModelPtr model = model_of("(x: f32[4], i: i64[1]) -> (y)\na = Neg(x)\nb = Gather(a, i) as \"pick\"\nc = Abs(x)\nd = Exp(c)\ny = Add(b, d)");
+    SessionOptions session_options = parallel(3, 3);
+    session_options.fuse_steps = false;  // inner values are asked for
+    Session s = Session::compile(model, session_options);
+    const auto inputs = [](std::int64_t at) {
+        return NamedValues{{"x", Tensor::of<float>({4}, {1, 2, 3, 4})}, {"i", Tensor::of<std::int64_t>({1}, {at})}};
+    };
+    for (int round = 0; round < 20; ++round) {
+        try {
+            s.run(inputs(9));
+            ADD_FAILURE() << "no error";
+        } catch (const Error& e) {
+            EXPECT_NE(std::string(e.what()).find("node \"pick\""), std::string::npos) << e.what();
+        }
+        RunOptions options;
+        options.extra_outputs = {"a", "c"};
+        const RunResult r = s.run(inputs(2), options);
+        ASSERT_EQ(r.outputs.size(), 3u);
+        EXPECT_EQ(r.outputs[1].second.tensor().data<float>()[3], -4.f);
+        EXPECT_EQ(r.outputs[2].second.tensor().data<float>()[3], 4.f);
+    }
+}
+
+TEST(ParallelExecution, CanBeCancelled) {
+    Session s = Session::compile(model_of(R"((x: f32[1]) -> (y)
+y = Loop(_, go: bool[]{1}, x) {body: graph { (i: i64[], c: bool[], v: f32[1]) -> (d, w)
+d = Identity(c)
+w = Neg(v) }})"),
+                                 parallel(2, 2));
+    RunOptions options;
+    std::thread canceller([token = options.cancel] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        token.cancel();
+    });
+    EXPECT_THROW(s.run({{"x", Tensor::of<float>({1}, {1})}}, options), Error);
+    canceller.join();
+}
+
 }  // namespace
 }  // namespace lapidary
