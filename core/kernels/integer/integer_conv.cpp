@@ -4,6 +4,7 @@
 // the taps, few channels from gathered rows, one filter per channel by a kernel of its own. Tensors with the channels
 // second are turned first and back afterwards.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <optional>
 
@@ -202,6 +203,7 @@ private:
         const Tensor *x = request.constant(at(roles_.x_scale)), *w = request.constant(at(roles_.w_scale)), *y = request.constant(at(roles_.y_scale));
         if (!x || !w || !y || w->size() == 1) return;
         for (std::int64_t n = 0; n < filters_; ++n) multipliers_.push_back(x->data<float>()[0] * w->data<float>()[static_cast<std::size_t>(n)] / y->data<float>()[0]);
+        is_bounded_ = std::ranges::all_of(multipliers_, [](float m) { return std::fabs(m) < 1; });
         multipliers_.resize(multipliers_.size() + 64, 0.0f);
     }
 
@@ -266,14 +268,19 @@ private:
         if (multipliers_.empty()) {
             const Tensor& w_scale = context.input(at(roles_.w_scale));
             const float x_scale = scale_of(context, at(roles_.x_scale));
-            if (w_scale.size() == 1) f.scale = x_scale * w_scale.data<float>()[0] / y_scale;
-            else {
+            if (w_scale.size() == 1) {
+                f.scale = x_scale * w_scale.data<float>()[0] / y_scale;
+                f.is_bounded = std::fabs(f.scale) < 1;
+            } else {
                 if (w_scale.size() != filters_) context.fail("input " + std::to_string(roles_.w_scale) + ": expected one scale or " + std::to_string(filters_) + ", found " + to_string(w_scale.shape()));
                 auto* scales = work.part<float>(1);
                 for (std::int64_t n = 0; n < filters_; ++n) scales[n] = x_scale * w_scale.data<float>()[static_cast<std::size_t>(n)] / y_scale;
                 f.column_scale = scales;
             }
-        } else f.column_scale = multipliers_.data();
+        } else {
+            f.column_scale = multipliers_.data();
+            f.is_bounded = is_bounded_;
+        }
         if (roles_.addend == none) return;
         const ByteScale other = byte_scale_of(context, at(roles_.addend + 1)), total = byte_scale_of(context, at(roles_.addend + 3));
         f.own_scale = y_scale;
@@ -329,6 +336,7 @@ private:
     std::shared_ptr<const PackedWeight> weight_;
     const ByteDepthwiseKernels* depthwise_ = nullptr;
     std::vector<std::int32_t> zeros_;     // of the filters as i8, and 64 more; empty where all are 0
+    bool is_bounded_ = false;             // all multipliers are below 1
     std::vector<float> multipliers_;      // per filter, and 64 more; empty where one does or they are not known
     Activation activation_;
 };

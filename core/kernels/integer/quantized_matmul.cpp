@@ -2,6 +2,7 @@
 // MatMulInteger, QLinearMatMul and com.microsoft's MatMulIntegerToFloat, DynamicQuantizeMatMul and QGemm on packed
 // 8-bit panels. A constant right operand is packed with the session, a computed one in every run.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "kernels/integer/byte_product.h"
@@ -118,8 +119,10 @@ private:
         const bool is_one_scale = b_scale->size() == 1;
         if (y_scale && !roles_.divides_last) {
             const float y = scale_of(context, static_cast<std::size_t>(roles_.y_scale));
-            if (is_one_scale) f.scale = a_scale * b_scale_at(0) / y;
-            else spread(context, *b_scale, layout, "the scale of B", columns.scales, [&](std::int64_t n) { return a_scale * b_scale_at(n) / y; });
+            if (is_one_scale) {
+                f.scale = a_scale * b_scale_at(0) / y;
+                f.is_bounded = std::fabs(f.scale) < 1;
+            } else spread(context, *b_scale, layout, "the scale of B", columns.scales, [&](std::int64_t n) { return a_scale * b_scale_at(n) / y; });
         } else {
             f.scale = is_one_scale ? a_scale * b_scale_at(0) : a_scale;
             if (!is_one_scale) spread(context, *b_scale, layout, "the scale of B", columns.scales, b_scale_at);

@@ -85,33 +85,70 @@ void multiply_centered(const ByteBlock& block) {
 }
 
 #if HWY_TARGET == HWY_AVX3 && defined(__AVX512VNNI__)
+/// A 4 x 4 transposition of 16-byte blocks.
+HWY_INLINE void turn_blocks(const __m512i (&from)[4], __m512i (&to)[4]) {
+    const __m512i a = _mm512_shuffle_i32x4(from[0], from[1], 0x44), b = _mm512_shuffle_i32x4(from[0], from[1], 0xee);
+    const __m512i d = _mm512_shuffle_i32x4(from[2], from[3], 0x44), e = _mm512_shuffle_i32x4(from[2], from[3], 0xee);
+    to[0] = _mm512_shuffle_i32x4(a, d, 0x88);
+    to[1] = _mm512_shuffle_i32x4(a, d, 0xdd);
+    to[2] = _mm512_shuffle_i32x4(b, e, 0x88);
+    to[3] = _mm512_shuffle_i32x4(b, e, 0xdd);
+}
+
+/// Adds the products of all taps at 64 channels; block b of c[v] holds channels 16 b + 4 v ...
+HWY_INLINE void add_taps(const void* const* places, std::int64_t taps, std::int64_t column, __mmask64 there, const std::int8_t* w, __m512i (&c)[4]) {
+    for (std::int64_t t = 0; t < taps; t += 4, w += 256) {
+        // Taps beyond the last have weight 0: any bytes do.
+        const auto load = [&](std::int64_t i) __attribute__((always_inline)) {
+            const std::int64_t tap = t + i < taps ? t + i : taps - 1;
+            return _mm512_maskz_loadu_epi8(there, static_cast<const std::uint8_t*>(places[tap]) + column);
+        };
+        const __m512i x0 = load(0), x1 = load(1), x2 = load(2), x3 = load(3);
+        const __m512i low01 = _mm512_unpacklo_epi8(x0, x1), high01 = _mm512_unpackhi_epi8(x0, x1);
+        const __m512i low23 = _mm512_unpacklo_epi8(x2, x3), high23 = _mm512_unpackhi_epi8(x2, x3);
+        c[0] = _mm512_dpbusd_epi32(c[0], _mm512_unpacklo_epi16(low01, low23), _mm512_loadu_si512(w));
+        c[1] = _mm512_dpbusd_epi32(c[1], _mm512_unpackhi_epi16(low01, low23), _mm512_loadu_si512(w + 64));
+        c[2] = _mm512_dpbusd_epi32(c[2], _mm512_unpacklo_epi16(high01, high23), _mm512_loadu_si512(w + 128));
+        c[3] = _mm512_dpbusd_epi32(c[3], _mm512_unpackhi_epi16(high01, high23), _mm512_loadu_si512(w + 192));
+    }
+}
+
+/// The interleaved order of the sums is what narrowing to bytes undoes: factors and offsets take it on instead.
+template <bool is_signed>
+void multiply_to_bytes(const ByteBlock& block) {
+    const ByteFinish f = block.finish;
+    const std::int64_t groups = (block.taps + 3) / 4, taps = block.taps, stride = f.out_stride;
+    const __m512i zeros = _mm512_set1_epi16(static_cast<short>(f.zero_point));
+    for (std::int64_t column = block.column; column < block.column + block.columns; column += width) {
+        const std::int64_t left = block.all_columns - column;
+        const __mmask64 there = left >= 64 ? ~__mmask64{0} : (__mmask64{1} << left) - 1;
+        __m512i natural[4], offsets[4], turned[4];
+        __m512 factors[4];
+        for (int v = 0; v < 4; ++v) natural[v] = _mm512_loadu_si512(f.column_offset + column + 16 * v);
+        turn_blocks(natural, offsets);
+        for (int v = 0; v < 4; ++v) natural[v] = f.column_scale ? _mm512_loadu_si512(f.column_scale + column + 16 * v) : _mm512_castps_si512(_mm512_set1_ps(f.scale));
+        turn_blocks(natural, turned);
+        for (int v = 0; v < 4; ++v) factors[v] = _mm512_castsi512_ps(turned[v]);
+        const std::int8_t* w = block.panels + column * groups * 4;
+        auto* out = static_cast<std::uint8_t*>(f.out) + column;
+        for (std::int64_t r = 0; r < block.rows; ++r, out += stride) {
+            __m512i c[4] = {offsets[0], offsets[1], offsets[2], offsets[3]};
+            add_taps(block.places + r * taps, taps, column, there, w, c);
+            _mm512_mask_storeu_epi8(out, there, interleaved_bytes<is_signed>(c, factors, zeros));
+        }
+    }
+}
+
 void multiply_plain(const ByteBlock& block) {
+    if (is_plain(block.finish)) return block.finish.is_signed ? multiply_to_bytes<true>(block) : multiply_to_bytes<false>(block);
     const std::int64_t groups = (block.taps + 3) / 4;
     for_each_row(block, [&](const void* const* places, std::int64_t column, std::int64_t count, std::int32_t* sums) __attribute__((always_inline)) {
         const std::int8_t* w = block.panels + column * groups * 4;
         const __mmask64 there = count >= 64 ? ~__mmask64{0} : (__mmask64{1} << count) - 1;
-        __m512i c0 = _mm512_setzero_si512(), c1 = c0, c2 = c0, c3 = c0;
-        for (std::int64_t t = 0; t < block.taps; t += 4, w += 256) {
-            // Taps beyond the last have weight 0: any bytes do.
-            const auto load = [&](std::int64_t i) __attribute__((always_inline)) {
-                const std::int64_t tap = t + i < block.taps ? t + i : block.taps - 1;
-                return _mm512_maskz_loadu_epi8(there, static_cast<const std::uint8_t*>(places[tap]) + column);
-            };
-            const __m512i x0 = load(0), x1 = load(1), x2 = load(2), x3 = load(3);
-            const __m512i low01 = _mm512_unpacklo_epi8(x0, x1), high01 = _mm512_unpackhi_epi8(x0, x1);
-            const __m512i low23 = _mm512_unpacklo_epi8(x2, x3), high23 = _mm512_unpackhi_epi8(x2, x3);
-            c0 = _mm512_dpbusd_epi32(c0, _mm512_unpacklo_epi16(low01, low23), _mm512_loadu_si512(w));
-            c1 = _mm512_dpbusd_epi32(c1, _mm512_unpackhi_epi16(low01, low23), _mm512_loadu_si512(w + 64));
-            c2 = _mm512_dpbusd_epi32(c2, _mm512_unpacklo_epi16(high01, high23), _mm512_loadu_si512(w + 128));
-            c3 = _mm512_dpbusd_epi32(c3, _mm512_unpackhi_epi16(high01, high23), _mm512_loadu_si512(w + 192));
-        }
-        // Block b of c<v> holds channels 16 b + 4 v ...: a 4 x 4 transposition of blocks puts them in order.
-        const __m512i a = _mm512_shuffle_i32x4(c0, c1, 0x44), b = _mm512_shuffle_i32x4(c0, c1, 0xee);
-        const __m512i d = _mm512_shuffle_i32x4(c2, c3, 0x44), e = _mm512_shuffle_i32x4(c2, c3, 0xee);
-        _mm512_store_si512(sums, _mm512_shuffle_i32x4(a, d, 0x88));
-        _mm512_store_si512(sums + 16, _mm512_shuffle_i32x4(a, d, 0xdd));
-        _mm512_store_si512(sums + 32, _mm512_shuffle_i32x4(b, e, 0x88));
-        _mm512_store_si512(sums + 48, _mm512_shuffle_i32x4(b, e, 0xdd));
+        __m512i c[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()}, natural[4];
+        add_taps(places, block.taps, column, there, w, c);
+        turn_blocks(c, natural);
+        for (int v = 0; v < 4; ++v) _mm512_store_si512(sums + 16 * v, natural[v]);
     });
 }
 #else

@@ -109,21 +109,70 @@ struct FinishRow {
     }
 };
 
+/// The rows of a tile. `f` is a copy, so that nothing stored can change it.
+template <typename T>
+void finish_bytes(const ByteFinish f, const std::int32_t* sums, std::int64_t stride, std::int64_t row, std::int64_t rows, std::int64_t column, std::int64_t width) {
+    for (std::int64_t r = 0; r < rows; ++r) FinishRow{f, sums + r * stride, row + r, column, width}.to_bytes<T>();
+}
+
 /// Rows [row, row + rows) of the block from a tile of sums, `stride` apart.
-[[maybe_unused]] void finish_tile(const ByteFinish& f, const std::int32_t* sums, std::int64_t stride, std::int64_t row, std::int64_t rows, std::int64_t column,
-                 std::int64_t width) {
+[[maybe_unused]] void finish_tile(const ByteFinish& f, const std::int32_t* sums, std::int64_t stride, std::int64_t row, std::int64_t rows,
+                                  std::int64_t column, std::int64_t width) {
+    if (f.to == ByteFinish::To::bytes) {
+        if (f.is_signed) finish_bytes<std::int8_t>(f, sums, stride, row, rows, column, width);
+        else finish_bytes<std::uint8_t>(f, sums, stride, row, rows, column, width);
+        return;
+    }
     for (std::int64_t r = 0; r < rows; ++r) {
         const FinishRow line{f, sums + r * stride, row + r, column, width};
-        switch (f.to) {
-            case ByteFinish::To::sums: line.to_sums(); break;
-            case ByteFinish::To::real: line.to_reals(); break;
-            case ByteFinish::To::bytes:
-                if (f.is_signed) line.to_bytes<std::int8_t>();
-                else line.to_bytes<std::uint8_t>();
-                break;
-        }
+        if (f.to == ByteFinish::To::sums) line.to_sums();
+        else line.to_reals();
     }
 }
+
+/// True where store_bytes() gives what finish_tile() would.
+[[maybe_unused]] HWY_INLINE bool is_plain(const ByteFinish& f) {
+#if HWY_TARGET == HWY_AVX3
+    return f.to == ByteFinish::To::bytes && f.is_bounded && !f.addend && !f.column_zero && f.divisor == 1 && (!f.column_scale || f.scale == 1);
+#else
+    static_cast<void>(f);
+    return false;
+#endif
+}
+
+#if HWY_TARGET == HWY_AVX3
+/// Four vectors of sums, offsets included, times factors, as 64 bytes. Saturating 32 -> 16 -> 8 bits interleaves them in
+/// blocks of four columns: block b of the result is block b of each vector in turn.
+template <bool is_signed>
+HWY_INLINE __m512i interleaved_bytes(const __m512i (&sums)[4], const __m512 (&factors)[4], __m512i zeros) {
+    __m512i whole[4];
+#pragma GCC unroll 4
+    for (int v = 0; v < 4; ++v) whole[v] = _mm512_cvtps_epi32(_mm512_mul_ps(_mm512_cvtepi32_ps(sums[v]), factors[v]));
+    const __m512i low = _mm512_adds_epi16(_mm512_packs_epi32(whole[0], whole[1]), zeros), high = _mm512_adds_epi16(_mm512_packs_epi32(whole[2], whole[3]), zeros);
+    return is_signed ? _mm512_packs_epi16(low, high) : _mm512_packus_epi16(low, high);
+}
+
+/// What is_plain() allows, straight from registers.
+template <int rows, int vectors, bool is_signed>
+HWY_INLINE void store_bytes(const Sums (&sums)[rows][vectors], const ByteFinish& f, std::int64_t row, std::int64_t column, std::int64_t width) {
+    const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m512i zeros = _mm512_set1_epi16(static_cast<short>(f.zero_point));
+    const __mmask64 there = width >= 64 ? ~__mmask64{0} : (__mmask64{1} << width) - 1;
+    const std::int32_t* offsets = f.column_offset + column;
+    const std::int64_t stride = f.out_stride;
+    auto* out = static_cast<std::uint8_t*>(f.out) + row * stride + column;
+    __m512 factors[4];
+#pragma GCC unroll 4
+    for (int v = 0; v < 4; ++v) factors[v] = f.column_scale && v < vectors ? _mm512_loadu_ps(f.column_scale + column + 16 * v) : _mm512_set1_ps(f.scale);
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; ++r) {
+        __m512i whole[4];
+#pragma GCC unroll 4
+        for (int v = 0; v < 4; ++v) whole[v] = v < vectors ? _mm512_add_epi32(sums[r][v < vectors ? v : 0].raw, _mm512_loadu_si512(offsets + 16 * v)) : whole[0];
+        _mm512_mask_storeu_epi8(out + r * stride, there, _mm512_permutexvar_epi32(order, interleaved_bytes<is_signed>(whole, factors, zeros)));
+    }
+}
+#endif
 
 }  // namespace
 }  // namespace lapidary::LAPIDARY_ISA

@@ -53,10 +53,14 @@ HWY_INLINE Sums load_a(const std::uint8_t* a) {
 constexpr int most_rows(int vectors) { return vectors == 1 ? 6 : vectors == 2 ? 4 : 3; }
 #endif
 
-/// One tile: `rows` x `vectors` sums of products over all taps, to sums[row * vectors * lanes + column]. `ahead` is
-/// memory that will be needed next.
-template <int rows, int vectors>
-void tile(const void* const* places, std::int64_t taps, std::int64_t inner, const std::int8_t* b, std::int32_t* sums, const std::byte* ahead) {
+enum class Store { sums, plain_unsigned, plain_signed };
+
+/// One tile: `rows` x `vectors` sums of products over all taps, for row `row` and column `column` of the block. They go to
+/// sums[row * vectors * lanes + column], or as bytes to where they belong. `ahead` is memory that will be needed next.
+template <int rows, int vectors, Store store>
+void tile(const ByteBlock& block, std::int64_t row, std::int64_t column, std::int64_t width, const std::int8_t* b, std::int32_t* sums, const std::byte* ahead) {
+    const std::int64_t taps = block.taps, inner = block.inner;
+    const void* const* places = block.places + row * taps;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d32));
     Sums c[rows][vectors];
 #pragma GCC unroll 8
@@ -90,42 +94,49 @@ void tile(const void* const* places, std::int64_t taps, std::int64_t inner, cons
         }
         for (; k < inner; k += group) step(k);
     }
+#if HWY_TARGET == HWY_AVX3
+    if constexpr (store != Store::sums) return store_bytes<rows, vectors, store == Store::plain_signed>(c, block.finish, row, column, width);
+#endif
+    static_cast<void>(column);
+    static_cast<void>(width);
 #pragma GCC unroll 8
     for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 4
         for (int v = 0; v < vectors; ++v) hn::StoreU(c[r][v], d32, sums + (r * vectors + v) * lanes);
 }
 
-using Tile = void (*)(const void* const*, std::int64_t, std::int64_t, const std::int8_t*, std::int32_t*, const std::byte*);
+using Tile = void (*)(const ByteBlock&, std::int64_t, std::int64_t, std::int64_t, const std::int8_t*, std::int32_t*, const std::byte*);
 
-template <int vectors>
+template <int vectors, Store store>
 Tile tile_of(std::int64_t rows) {
     constexpr int most = most_rows(vectors);
     switch (rows) {
-        case 1: return &tile<1, vectors>;
-        case 2: return &tile<2, vectors>;
-        case 3: return &tile<(most < 3 ? most : 3), vectors>;
-        case 4: return &tile<(most < 4 ? most : 4), vectors>;
-        case 5: return &tile<(most < 5 ? most : 5), vectors>;
-        case 6: return &tile<(most < 6 ? most : 6), vectors>;
-        case 7: return &tile<(most < 7 ? most : 7), vectors>;
-        default: return &tile<most, vectors>;
+        case 1: return &tile<1, vectors, store>;
+        case 2: return &tile<2, vectors, store>;
+        case 3: return &tile<(most < 3 ? most : 3), vectors, store>;
+        case 4: return &tile<(most < 4 ? most : 4), vectors, store>;
+        case 5: return &tile<(most < 5 ? most : 5), vectors, store>;
+        case 6: return &tile<(most < 6 ? most : 6), vectors, store>;
+        case 7: return &tile<(most < 7 ? most : 7), vectors, store>;
+        default: return &tile<most, vectors, store>;
     }
 }
 
+template <Store store>
 Tile tile_of(std::int64_t rows, std::int64_t vectors) {
     switch (vectors) {
-        case 1: return tile_of<1>(rows);
-        case 2: return tile_of<2>(rows);
-        case 3: return tile_of<3>(rows);
-        default: return tile_of<4>(rows);
+        case 1: return tile_of<1, store>(rows);
+        case 2: return tile_of<2, store>(rows);
+        case 3: return tile_of<3, store>(rows);
+        default: return tile_of<4, store>(rows);
     }
 }
 
 void multiply(const ByteBlock& block) {
     alignas(64) std::int32_t sums[8 * 4 * HWY_MAX_BYTES / 4];
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d32));
+    const auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d32));
     const std::int64_t depth = block.taps * block.inner, end = block.column + block.columns;
+    const bool plain = is_plain(block.finish);
     for (std::int64_t column = block.column; column < end; column += block.panel_width) {
         const std::int64_t left = block.all_columns - column < block.panel_width ? block.all_columns - column : block.panel_width;
         const std::int64_t vectors = (left + lanes - 1) / lanes;
@@ -133,13 +144,19 @@ void multiply(const ByteBlock& block) {
         const std::int64_t most = most_rows(static_cast<int>(vectors));
         const std::int64_t tiles = (block.rows + most - 1) / most, least = block.rows / tiles;
         std::int64_t longer = block.rows - least * tiles;
-        const Tile small = tile_of(least, vectors), large = tile_of(least + 1, vectors);
+        const auto choose = [&](std::int64_t rows) {
+#if HWY_TARGET == HWY_AVX3
+            if (plain) return block.finish.is_signed ? tile_of<Store::plain_signed>(rows, vectors) : tile_of<Store::plain_unsigned>(rows, vectors);
+#endif
+            return tile_of<Store::sums>(rows, vectors);
+        };
+        const Tile small = choose(least), large = choose(least + 1);
         const bool is_last = column + block.panel_width >= block.all_columns;
         const std::byte* ahead = reinterpret_cast<const std::byte*>(is_last ? block.panels : b + vectors * lanes * depth);
         for (std::int64_t row = 0; row < block.rows; --longer) {
             const std::int64_t count = least + (longer > 0);
-            (longer > 0 ? large : small)(block.places + row * block.taps, block.taps, block.inner, b, sums, ahead);
-            finish_tile(block.finish, sums, vectors * lanes, row, count, column, left);
+            (longer > 0 ? large : small)(block, row, column, left, b, sums, ahead);
+            if (!plain) finish_tile(block.finish, sums, vectors * lanes, row, count, column, left);
             ahead += depth / (4 * group) * 64;
             row += count;
         }

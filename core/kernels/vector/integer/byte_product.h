@@ -33,7 +33,9 @@ struct ByteFinish {
     Activation activation;
     void (*activate)(const float* from, float* to, std::int64_t count, const Activation& activation) = nullptr;
 
-    // bytes: round half to even, add the zero point, clamp
+    // bytes: round half to even, add the zero point, clamp. `is_bounded` where every factor of a sum is below 1 in
+    // magnitude, so that no value leaves 32 bits, and the range is that of the type.
+    bool is_bounded = false;
     bool is_signed = false;
     std::int32_t zero_point = 0, low = 0, high = 255;
 
