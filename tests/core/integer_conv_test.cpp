@@ -87,6 +87,32 @@ TEST(IntegerConv, QuantizedResults) {
                     }
 }
 
+TEST(IntegerConv, SumWithAnotherTensor) {
+    for (const Case& c : cases)
+        for (const DType type : {DType::u8, DType::i8})
+            for (const float total_scale : {0.09f, 1e-32f}) {
+                const Shape w = weight_shape(c);
+                std::vector<Attribute> attributes = attributes_of(c);
+                attributes.push_back(attribute("channels_last", 1));
+                std::vector<RuntimeValue> inputs{random_bytes(generator, input_shape(c, true), type), Tensor::scalar(0.03f), byte_scalar(type, 100), random_bytes(generator, w, DType::i8),
+                                                 random_reals(generator, {c.filters}, 0.001f, 0.02f), byte_scalar(DType::i8, 0),
+                                                 Tensor::scalar(0.01f * static_cast<float>(element_count(w) / w[0])), byte_scalar(type, 60)};
+                const Tensor product = run_kernel_tensor("com.microsoft", "QLinearConv", 1, inputs, attributes);
+                const Tensor other = random_bytes(generator, product.shape(), type), scale = Tensor::scalar(0.05f), zero = byte_scalar(type, 7);
+                const Tensor total = Tensor::scalar(total_scale), total_zero = byte_scalar(type, 90);
+                const Tensor expected = run_kernel_tensor("com.microsoft", "QLinearAdd", 1, {product, inputs[6], inputs[7], other, scale, zero, total, total_zero});
+                inputs.push_back({});
+                inputs.insert(inputs.end(), {other, scale, zero, total, total_zero});
+                KernelRun fast;
+                fast.kernel = "integer.qlinear_conv_sum";
+                fast.constants = {1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13};
+                for_each_isa([&](Isa isa) {
+                    EXPECT_EQ(difference(expected, run_kernel_tensor("lapidary", "QLinearConvSum", 1, inputs, attributes, fast)), "")
+                        << name_of(isa) << " x " << to_string(inputs[0].tensor().shape()) << " w " << to_string(w);
+                });
+            }
+}
+
 TEST(IntegerConv, Sums) {
     for (const Case& c : cases)
         for (const DType type : {DType::u8, DType::i8}) {

@@ -383,6 +383,12 @@ constexpr Roles qlinear{.x = 0, .x_scale = 1, .x_zero = 2, .w = 3, .w_scale = 4,
 
 std::unique_ptr<Kernel> make_qlinear_conv(const KernelRequest& request, std::string& reason) { return make(request, qlinear, reason); }
 
+std::unique_ptr<Kernel> make_qlinear_conv_sum(const KernelRequest& request, std::string& reason) {
+    Roles roles = qlinear;
+    roles.addend = 9;
+    return make(request, roles, reason);
+}
+
 std::unique_ptr<Kernel> make_conv_integer(const KernelRequest& request, std::string& reason) {
     return make(request, {.x = 0, .x_zero = 2, .w = 1, .w_zero = 3}, reason);
 }

@@ -3,6 +3,8 @@
 // rounding is that of the reference kernels: float(sum) is rounded, each factor and summand rounds again, ties to even.
 #pragma once
 
+#include <math.h>
+
 #include <hwy/highway.h>
 
 #include "kernels/vector/integer/byte_product.h"
@@ -34,6 +36,24 @@ HWY_INLINE void store_some(D d, hn::Vec<D> v, T* to, std::int64_t count) {
     hn::StoreU(v, d, part);
     for (std::int64_t i = 0; i < count; ++i) to[i] = part[i];
 }
+
+/// Quotients by one divisor, rounded to float as a division rounds them.
+struct Divisor {
+    explicit Divisor(float s) : divisor(s), reciprocal(1 / s) {}
+    /// True where quotient() may take the place of a division: nothing near the ends of the exponent's range.
+    static bool is_ordinary(float s) { return (s > 1e-30f && s < 1e30f) || (s < -1e-30f && s > -1e30f); }
+    /// One correction by the exact remainder: the quotient differs from x / divisor by less than 2^-45 of itself before it
+    /// is rounded. For ordinary divisors and finite x.
+    HWY_INLINE Reals quotient(Reals x) const {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+        const Reals s = hn::Set(df, divisor), y = hn::Set(df, reciprocal), q = hn::Mul(x, y);
+        return hn::MulAdd(hn::NegMulAdd(q, s, x), y, q);
+#else
+        return hn::Div(x, hn::Set(df, divisor));
+#endif
+    }
+    float divisor, reciprocal;
+};
 
 /// One row of a tile: `width` columns from column `column`.
 struct FinishRow {
@@ -115,10 +135,58 @@ void finish_bytes(const ByteFinish f, const std::int32_t* sums, std::int64_t str
     for (std::int64_t r = 0; r < rows; ++r) FinishRow{f, sums + r * stride, row + r, column, width}.to_bytes<T>();
 }
 
+#if HWY_TARGET == HWY_AVX3
+/// True where finish_sum() gives what FinishRow would: nothing leaves 32 bits on the way.
+bool is_plain_sum(const ByteFinish& f) {
+    const float most = 256 * (fabsf(f.own_scale) + fabsf(f.addend_scale));
+    return f.addend && f.is_bounded && !f.column_zero && f.divisor == 1 && (!f.column_scale || f.scale == 1) && Divisor::is_ordinary(f.total_scale) &&
+           most < 1e6f * fabsf(f.total_scale);
+}
+
+/// Rows of a tile whose bytes are added to others at once, in floats that hold whole numbers.
+template <typename T>
+void finish_sum(const ByteFinish f, const std::int32_t* sums, std::int64_t stride, std::int64_t row, std::int64_t rows, std::int64_t column, std::int64_t width) {
+    const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m512i zeros = _mm512_set1_epi16(static_cast<short>(f.total_zero));
+    const __mmask64 there = width >= 64 ? ~__mmask64{0} : (__mmask64{1} << width) - 1;
+    const __m512 low = _mm512_set1_ps(static_cast<float>(f.low - f.zero_point)), high = _mm512_set1_ps(static_cast<float>(f.high - f.zero_point));
+    const __m512 own_scale = _mm512_set1_ps(f.own_scale), addend_scale = _mm512_set1_ps(f.addend_scale), addend_zero = _mm512_set1_ps(static_cast<float>(f.addend_zero));
+    const Divisor total(f.total_scale);
+    const std::int64_t vectors = (width + 15) / 16;
+    for (std::int64_t r = 0; r < rows; ++r) {
+        const T* other = static_cast<const T*>(f.addend) + (row + r) * f.addend_stride + column;
+        const __m512i bytes = _mm512_maskz_loadu_epi8(there, other);
+        __m512i whole[4] = {};
+        const auto one = [&](std::int64_t v, __m128i part) __attribute__((always_inline)) {
+            const __m512i sum = _mm512_add_epi32(_mm512_loadu_si512(sums + r * stride + 16 * v), _mm512_loadu_si512(f.column_offset + column + 16 * v));
+            const __m512 factor = f.column_scale ? _mm512_loadu_ps(f.column_scale + column + 16 * v) : _mm512_set1_ps(f.scale);
+            const __m512 own = _mm512_roundscale_ps(_mm512_min_ps(_mm512_max_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(sum), factor), low), high), 0);
+            const __m512 addend = _mm512_sub_ps(_mm512_cvtepi32_ps(static_cast<T>(-1) < 0 ? _mm512_cvtepi8_epi32(part) : _mm512_cvtepu8_epi32(part)), addend_zero);
+            const __m512 value = _mm512_add_ps(_mm512_mul_ps(own, own_scale), _mm512_mul_ps(addend, addend_scale));
+            whole[v] = _mm512_cvtps_epi32(total.quotient(Reals{value}).raw);
+        };
+        one(0, _mm512_castsi512_si128(bytes));
+        if (vectors > 1) one(1, _mm512_extracti32x4_epi32(bytes, 1));
+        if (vectors > 2) one(2, _mm512_extracti32x4_epi32(bytes, 2));
+        if (vectors > 3) one(3, _mm512_extracti32x4_epi32(bytes, 3));
+        const __m512i a = _mm512_adds_epi16(_mm512_packs_epi32(whole[0], whole[1]), zeros), b = _mm512_adds_epi16(_mm512_packs_epi32(whole[2], whole[3]), zeros);
+        const __m512i result = _mm512_permutexvar_epi32(order, static_cast<T>(-1) < 0 ? _mm512_packs_epi16(a, b) : _mm512_packus_epi16(a, b));
+        _mm512_mask_storeu_epi8(static_cast<T*>(f.out) + (row + r) * f.out_stride + column, there, result);
+    }
+}
+#endif
+
 /// Rows [row, row + rows) of the block from a tile of sums, `stride` apart.
 [[maybe_unused]] void finish_tile(const ByteFinish& f, const std::int32_t* sums, std::int64_t stride, std::int64_t row, std::int64_t rows,
                                   std::int64_t column, std::int64_t width) {
     if (f.to == ByteFinish::To::bytes) {
+#if HWY_TARGET == HWY_AVX3
+        if (is_plain_sum(f)) {
+            if (f.is_signed) finish_sum<std::int8_t>(f, sums, stride, row, rows, column, width);
+            else finish_sum<std::uint8_t>(f, sums, stride, row, rows, column, width);
+            return;
+        }
+#endif
         if (f.is_signed) finish_bytes<std::int8_t>(f, sums, stride, row, rows, column, width);
         else finish_bytes<std::uint8_t>(f, sums, stride, row, rows, column, width);
         return;

@@ -10,35 +10,47 @@ namespace {
 
 constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d32));
 
-/// Values to bytes: round, clamp, add the zero point.
+/// Values to bytes: divide, round, clamp, add the zero point.
 template <typename T>
 struct ToBytes {
     explicit ToBytes(ByteScale q)
-        : scale(q.scale), zero(q.zero_point), low(static_cast<float>(least - q.zero_point)), high(static_cast<float>(least + 255 - q.zero_point)) {}
-    HWY_INLINE Sums operator()(Reals x) const { return FinishRow::rounded(hn::Div(x, hn::Set(df, scale)), low, high); }
+        : by(q.scale), zero(q.zero_point), low(static_cast<float>(least - q.zero_point)), high(static_cast<float>(least + 255 - q.zero_point)),
+          limit(1024 * fabsf(q.scale)) {}
     /// Calls value(i, left) for vectors of floats at i, `left` being how many of them count, and stores bytes.
     template <typename Value>
     HWY_INLINE void fill(std::int64_t count, T* to, const Value& value) const {
         std::int64_t i = 0;
 #if HWY_TARGET == HWY_AVX3
-        const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-        const __m512i zeros = _mm512_set1_epi16(static_cast<short>(zero));
-        for (; i + 64 <= count; i += 64) {
-            const auto pair = [&](std::int64_t at) __attribute__((always_inline)) {
-                return _mm512_add_epi16(_mm512_packs_epi32((*this)(value(at, 16)).raw, (*this)(value(at + 16, 16)).raw), zeros);
+        if (Divisor::is_ordinary(by.divisor)) {
+            const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+            const __m512i zeros = _mm512_set1_epi16(static_cast<short>(zero));
+            // Beyond 1024 steps everything saturates; what is no number goes to the low end, as max takes its second operand.
+            const __m512 most = _mm512_set1_ps(limit), fewest = _mm512_set1_ps(by.divisor > 0 ? -limit : limit);
+            const auto steps = [&](std::int64_t at) __attribute__((always_inline)) {
+                const __m512 x = value(at, 16).raw;
+                const __m512 inside = by.divisor > 0 ? _mm512_min_ps(_mm512_max_ps(x, fewest), most)
+                                                     : _mm512_max_ps(_mm512_min_ps(x, fewest), _mm512_set1_ps(-limit));
+                return _mm512_cvtps_epi32(by.quotient(Reals{inside}).raw);
             };
-            const __m512i first = pair(i), second = pair(i + 32);
-            _mm512_storeu_si512(to + i, _mm512_permutexvar_epi32(order, least < 0 ? _mm512_packs_epi16(first, second) : _mm512_packus_epi16(first, second)));
+            for (; i + 64 <= count; i += 64) {
+                const auto pair = [&](std::int64_t at) __attribute__((always_inline)) {
+                    return _mm512_adds_epi16(_mm512_packs_epi32(steps(at), steps(at + 16)), zeros);
+                };
+                const __m512i first = pair(i), second = pair(i + 32);
+                _mm512_storeu_si512(to + i, _mm512_permutexvar_epi32(order, least < 0 ? _mm512_packs_epi16(first, second) : _mm512_packus_epi16(first, second)));
+            }
         }
 #endif
         const hn::Rebind<T, D32> d8;
-        for (; i < count; i += lanes)
-            store_some(d8, hn::DemoteTo(d8, hn::Add((*this)(value(i, count - i)), hn::Set(d32, zero))), to + i, count - i);
+        for (; i < count; i += lanes) {
+            const Sums whole = FinishRow::rounded(hn::Div(value(i, count - i), hn::Set(df, by.divisor)), low, high);
+            store_some(d8, hn::DemoteTo(d8, hn::Add(whole, hn::Set(d32, zero))), to + i, count - i);
+        }
     }
     static constexpr std::int32_t least = static_cast<T>(-1) < 0 ? -128 : 0;
-    float scale;
+    Divisor by;
     std::int32_t zero;
-    float low, high;
+    float low, high, limit;
 };
 
 /// Bytes to values.
