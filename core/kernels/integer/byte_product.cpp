@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "kernels/product/task_runs.h"
+
 namespace lapidary {
 namespace {
 
@@ -22,8 +24,11 @@ Cut cut(const ByteProduct& p, int workers) {
     c.blocks = std::max<std::int64_t>(1, (p.rows + rows - 1) / std::max<std::int64_t>(1, rows));
     const std::int64_t panels = std::max<std::int64_t>(1, p.layout.panels()), wanted = workers == 1 ? 1 : 4 * workers;
     if (c.blocks < wanted) {
-        // Many rows in few blocks: shorter blocks cost less than a second look at the rows by every part of the columns.
-        if (p.rows >= 48 * wanted) c.blocks = wanted;
+        // Every worker reads all of B when rows are divided, all of A when columns are. Rows that stay with a worker from one
+        // product to the next also spare it what another core's cache holds.
+        const std::int64_t depth = p.layout.taps * p.layout.padded_inner();
+        const bool has_many_rows = p.rows >= 32 * workers && depth * p.layout.columns <= p.rows * (row_bytes + 2 * p.layout.columns);
+        if (has_many_rows || p.rows >= 48 * wanted) c.blocks = std::max(c.blocks, std::clamp<std::int64_t>(p.rows / 48 / workers * workers, workers, wanted));
         else c.column_parts = std::min(panels, (wanted + c.blocks - 1) / c.blocks);
     }
     c.panels_per_part = (panels + c.column_parts - 1) / c.column_parts;
@@ -124,9 +129,10 @@ void multiply(const ByteProduct& product, ThreadPool& pool, const CancelToken& c
     }
     const Cut c = cut(product, pool.threads());
     const std::size_t bytes = workspace_of_worker(product, c);
-    pool.parallel_tasks(c.blocks * c.column_parts, [&](std::int64_t task, int worker) {
+    TaskRuns runs(c.blocks * c.column_parts, 1, pool.threads());  // the same rows or panels for a worker each time
+    pool.parallel_tasks(c.blocks * c.column_parts, [&](std::int64_t, int worker) {
         cancel.throw_if_cancelled();
-        run_task(product, c, task, workspace + bytes * static_cast<std::size_t>(worker));
+        run_task(product, c, runs.take(worker), workspace + bytes * static_cast<std::size_t>(worker));
     });
 }
 
