@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -136,6 +137,63 @@ TEST(FastMovement, DepthAndSpace) {
     KernelRun run;
     run.kernel = "movement.space_depth";
     EXPECT_THROW(run_kernel_tensor("", "DepthToSpace", 13, {counting<float>({1, 3, 2, 2})}, {attribute("blocksize", 2)}, run), Error);
+}
+
+TEST(FastMovement, PadsOfEveryModeAndSign) {
+    for (const char* mode : {"constant", "reflect", "edge", "wrap"})
+        for (const auto& pads : std::vector<std::vector<std::int64_t>>{{0, 0, 0, 0, 0, 0}, {0, 1, 2, 0, 1, 1}, {1, 0, 0, 2, 0, 0}, {0, 0, 1, 0, 0, 0}, {0, -1, 0, 0, 1, 0},
+                                                                       {0, 0, -2, 0, 0, 3}, {1, 2, 3, 1, 1, 0}, {0, 0, -1, 0, 0, -2}, {0, 2, 0, 0, 0, 0}})
+            for (bool wide : {false, true}) {
+                const Tensor x = wide ? counting<float>({3, 4, 5}) : counting<std::uint8_t>({3, 4, 5});
+                std::vector<RuntimeValue> inputs{x, list(pads)};
+                if (wide) inputs.push_back(Tensor::scalar(7.5f));
+                expect_same("Pad", 13, "movement.pad", inputs, {attribute("mode", mode)}, std::string(mode) + to_string(Shape(pads)));
+            }
+    expect_same("Pad", 18, "movement.pad", {counting<float>({2, 3, 40, 50}), list({1, 2, 3, 4}), RuntimeValue(), list({-1, 2})});
+    expect_same("Pad", 13, "movement.pad", {counting<float>({64, 300, 5}), list({0, 3, 0, 0, 3, 0})});
+    KernelRun run;
+    run.kernel = "movement.pad";
+    EXPECT_THROW(run_kernel_tensor("", "Pad", 13, {counting<float>({3}), list({-4, 0})}, {}, run), Error);
+    EXPECT_THROW(run_kernel_tensor("", "Pad", 13, {counting<float>({3}), list({1})}, {}, run), Error);
+}
+
+TEST(FastMovement, ScatterAndGatherBySlices) {
+    const Tensor x = counting<float>({4, 5, 6});
+    for (const auto& [shape, indices] : std::vector<std::pair<Shape, std::vector<std::int64_t>>>{
+             {{3, 1}, {0, -1, 0}}, {{2, 2}, {0, 4, -4, -5}}, {{1, 2, 3}, {0, 0, 0, 3, 4, -1}}, {{0, 2}, {}}}) {
+        const Tensor where = Tensor::of<std::int64_t>(shape, indices);
+        expect_same("GatherND", 12, "movement.gather_nd", {x, where});
+        Shape updates(shape.begin(), shape.end() - 1);
+        updates.insert(updates.end(), x.shape().begin() + shape.back(), x.shape().end());
+        expect_same("ScatterND", 16, "movement.scatter_nd", {x, where, counting<float>(updates)});
+    }
+    KernelRun run;
+    for (const char* op : {"GatherND", "ScatterND"}) {
+        run.kernel = op == std::string("GatherND") ? "movement.gather_nd" : "movement.scatter_nd";
+        std::vector<RuntimeValue> inputs{x, Tensor::of<std::int64_t>({1, 3}, {0, 5, 0})};
+        if (op == std::string("ScatterND")) inputs.push_back(Tensor::of<float>({1}, {1}));
+        EXPECT_THROW(run_kernel_tensor("", op, 16, inputs, {}, run), Error);
+    }
+}
+
+TEST(FastMovement, NonMaxSuppressionPicksTheSameBoxes) {
+    std::mt19937 generator(5);
+    const auto uniform = [&](float scale) { return scale * static_cast<float>(generator() % 1000) / 1000; };
+    std::vector<float> boxes, scores;
+    for (int i = 0; i < 2 * 200; ++i) {
+        const float y = uniform(10), x = uniform(10);
+        boxes.insert(boxes.end(), {y, x, y + uniform(3), x - uniform(3)});
+    }
+    for (int i = 0; i < 2 * 3 * 200; ++i) scores.push_back(uniform(1) < 0.2f ? 0.5f : uniform(1) - 0.2f);
+    scores[17] = std::numeric_limits<float>::quiet_NaN();
+    for (std::int64_t most : {0, 1, 5, 1000})
+        for (float iou : {0.0f, 0.4f, 1.0f})
+            for (bool threshold : {false, true})
+                for (int center : {0, 1}) {
+                    std::vector<RuntimeValue> inputs{Tensor::of<float>({2, 200, 4}, boxes), Tensor::of<float>({2, 3, 200}, scores), Tensor::scalar<std::int64_t>(most), Tensor::scalar(iou)};
+                    if (threshold) inputs.push_back(Tensor::scalar(0.3f));
+                    expect_same("NonMaxSuppression", 11, "movement.non_max_suppression", inputs, {attribute("center_point_box", center)});
+                }
 }
 
 }  // namespace

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pad of every mode, row by row of the innermost padded axis; neighbouring axes without pads are moved as one.
+#include "ops/geometry/pad.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/elementwise/reference_kernels.h"
+#include "kernels/movement/small_ints.h"
+
+namespace lapidary {
+namespace {
+
+constexpr int max_rank = 8;
+constexpr std::int64_t grain_bytes = 1 << 17;
+
+struct Axes {
+    int rank = 0;
+    std::int64_t from[max_rank], to[max_rank];
+    PadAxis pads[max_rank];
+};
+
+template <typename T>
+void pad_rows(const T* from, T* to, const Axes& axes, PadMode mode, T fill, KernelContext& context) {
+    const int last = axes.rank - 1;
+    const std::int64_t width = axes.to[last], dim = axes.from[last];
+    const PadAxis pad = axes.pads[last];
+    const std::int64_t left = std::clamp<std::int64_t>(pad.before, 0, width);                 // new elements in front
+    const std::int64_t first = std::max<std::int64_t>(-pad.before, 0);                        // of the row that stays
+    const std::int64_t middle = std::clamp<std::int64_t>(dim - first + std::min<std::int64_t>(pad.after, 0), 0, width - left);
+    std::int64_t rows = 1;
+    for (int d = 0; d < last; ++d) rows *= axes.to[d];
+    const auto body = [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = begin; row < end; ++row) {
+            T* target = to + row * width;
+            std::int64_t rest = row, stride = dim, offset = 0;
+            bool inside = true;
+            for (int d = last; d-- > 0;) {
+                const std::int64_t source = pad_source(rest % axes.to[d], axes.from[d], axes.pads[d], mode);
+                rest /= axes.to[d];
+                inside = inside && source >= 0;
+                offset += source * stride;
+                stride *= axes.from[d];
+            }
+            if (!inside) {
+                std::fill_n(target, width, fill);
+                continue;
+            }
+            const T* source = from + offset;
+            const auto edge = [&](std::int64_t i) {
+                const std::int64_t p = pad_source(i, dim, pad, mode);
+                return p < 0 ? fill : source[p];
+            };
+            for (std::int64_t i = 0; i < left; ++i) target[i] = edge(i);
+            if (middle > 0) std::memcpy(target + left, source + first, static_cast<std::size_t>(middle) * sizeof(T));
+            for (std::int64_t i = left + middle; i < width; ++i) target[i] = edge(i);
+        }
+    };
+    const std::int64_t bytes = width * static_cast<std::int64_t>(sizeof(T)) + 16;
+    if (rows * bytes <= grain_bytes) body(0, rows);
+    else context.threads().parallel_for(rows, std::max<std::int64_t>(1, grain_bytes / bytes), body);
+}
+
+class PadKernel final : public Kernel {
+public:
+    PadKernel(PadMode mode, std::int64_t version) : mode_(mode), version_(version) {}
+
+    void run(KernelContext& context) const override {
+        const Tensor& data = context.input(0);
+        const std::size_t rank = data.shape().size();
+        SmallInts pads, axes;
+        if (!is_plainly_copied(data.dtype()) || rank == 0 || rank > max_rank || !pads.read(context.input(1))) return reference::pad(context);
+        const bool has_axes = version_ >= 18 && context.has_input(3);
+        if (has_axes && !axes.read(context.input(3))) return reference::pad(context);
+        const std::size_t count = has_axes ? axes.count : rank;
+        if (pads.count != 2 * count) return reference::pad(context);
+        std::uint64_t fill = 0;
+        if (const Tensor* value = context.optional_input(2); value && value->size() != 0) {
+            if (value->dtype() != data.dtype() || value->size() != 1) return reference::pad(context);
+            std::memcpy(&fill, value->raw(), bit_width(data.dtype()) / 8);
+        }
+        PadAxis of[max_rank];
+        for (std::size_t i = 0; i < count; ++i) {
+            std::int64_t axis = has_axes ? axes[i] : static_cast<std::int64_t>(i);
+            if (axis < 0) axis += static_cast<std::int64_t>(rank);
+            if (axis < 0 || axis >= static_cast<std::int64_t>(rank)) return reference::pad(context);
+            of[axis] = {pads[i], pads[i + count]};
+        }
+        Shape shape = data.shape();
+        Axes merged;
+        for (std::size_t i = 0; i < rank; ++i) {
+            shape[i] = padded_dim(data.dim(i), of[i], i);
+            const std::int64_t left = data.dim(i) + std::min<std::int64_t>(of[i].before, 0) + std::min<std::int64_t>(of[i].after, 0);
+            if (mode_ != PadMode::constant && left <= 0) return reference::pad(context);
+            const bool plain = of[i].before == 0 && of[i].after == 0;
+            const bool before_is_plain = merged.rank > 0 && merged.pads[merged.rank - 1].before == 0 && merged.pads[merged.rank - 1].after == 0;
+            const int at = merged.rank - 1;
+            // Axes that are moved whole join the axis before them: constants and cuts multiply, mirrored ones do not.
+            if (plain && merged.rank > 0 && (before_is_plain || mode_ == PadMode::constant)) {
+                merged.from[at] *= data.dim(i);
+                merged.to[at] *= data.dim(i);
+                merged.pads[at] = {merged.pads[at].before * data.dim(i), merged.pads[at].after * data.dim(i)};
+            } else {
+                merged.from[merged.rank] = data.dim(i);
+                merged.to[merged.rank] = shape[i];
+                merged.pads[merged.rank++] = of[i];
+            }
+        }
+        Tensor& y = context.output(0, data.dtype(), std::move(shape));
+        if (y.size() == 0) return;
+        switch (bit_width(data.dtype())) {
+            case 8: return write<std::uint8_t>(context, data, y, merged, fill);
+            case 16: return write<std::uint16_t>(context, data, y, merged, fill);
+            case 32: return write<std::uint32_t>(context, data, y, merged, fill);
+            default: return write<std::uint64_t>(context, data, y, merged, fill);
+        }
+    }
+
+private:
+    template <typename T>
+    void write(KernelContext& context, const Tensor& data, Tensor& y, const Axes& axes, std::uint64_t fill_bits) const {
+        T fill;
+        std::memcpy(&fill, &fill_bits, sizeof fill);
+        pad_rows(static_cast<const T*>(data.raw()), static_cast<T*>(y.mutable_raw()), axes, mode_, fill, context);
+    }
+
+    PadMode mode_;
+    std::int64_t version_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> make_pad(const KernelRequest& request, std::string& reason) {
+    if (request.node.version < 11) {
+        reason = "pads as attributes, as before opset 11, are served by the reference kernel";
+        return nullptr;
+    }
+    const std::string mode = request.node.string_attribute("mode", "constant");
+    if (mode != "constant" && mode != "reflect" && mode != "edge" && mode != "wrap") {
+        reason = "an unknown mode";
+        return nullptr;
+    }
+    return std::make_unique<PadKernel>(parse_pad_mode(mode), request.node.version);
+}
+
+}  // namespace lapidary
