@@ -155,8 +155,7 @@ private:
         row.figures = measure_pair({ours.get(), theirs.get()}, configuration.intra_threads, options_.measuring, progress());
         if (theirs) row.figures.outputs = compare(configuration, *ours, *theirs);
         if (!options_.memory) return;
-        measure_fresh_process(configuration, "lapidary", row.figures.ours);
-        if (peer_) measure_fresh_process(configuration, "onnxruntime", *row.figures.theirs);
+        measure_fresh_processes(configuration, row.figures);
     }
 
     /// Beyond tolerance, what ONNX Runtime moves by between levels tells how much of a difference the model amplifies.
@@ -172,21 +171,33 @@ private:
         return difference;
     }
 
-    void measure_fresh_process(const BenchConfiguration& configuration, const std::string& engine, EngineFigures& figures) {
+    void measure_fresh_processes(const BenchConfiguration& configuration, BenchFigures& figures) {
         const fs::path program = fs::read_symlink("/proc/self/exe");
-        if (program.filename() != "lapidary-cli") return;  // linked into another program
+        if (!program.filename().string().starts_with("lapidary-cli")) return;  // linked into another program
         const fs::path folder = scratch_.path() / "inputs";
         fs::remove_all(folder);
         fs::create_directory(folder);
         save_bench_inputs(configuration.inputs, folder);
         std::vector<std::string> command{program.string(), "bench", configuration.model.string(), "--level", std::string(name_of(configuration.level)),
                                          "--intra", std::to_string(configuration.intra_threads), "--inter", std::to_string(configuration.inter_threads),
-                                         "--fresh", engine, "--fresh-inputs", folder.string()};
+                                         "--fresh-inputs", folder.string()};
         if (peer_) command.insert(command.end(), {"--onnxruntime", peer_->path().string()});
-        const FreshFigures fresh = run_fresh_processes(command, terminal_.cancel);
+        std::vector<std::vector<std::string>> commands{command};
+        commands.back().insert(commands.back().end(), {"--fresh", "lapidary"});
+        if (peer_) {
+            commands.push_back(command);
+            commands.back().insert(commands.back().end(), {"--fresh", "onnxruntime"});
+        }
+        const std::vector<FreshFigures> fresh = run_fresh_processes(commands, terminal_.cancel);
+        take_fresh(fresh.at(0), figures.ours);
+        if (peer_) take_fresh(fresh.at(1), *figures.theirs);
+    }
+
+    static void take_fresh(const FreshFigures& fresh, EngineFigures& figures) {
         figures.load_ms = fresh.load_ms;
         figures.first_ms = fresh.first_ms;
         figures.peak_mb = fresh.peak_mb;
+        figures.processes = fresh.processes;
     }
 
     const BenchCommandOptions& options_;
@@ -226,6 +237,7 @@ Json engine_json(const EngineFigures& figures, const Row& row) {
                  {"load_ms", json_number(figures.load_ms)},
                  {"first_ms", json_number(figures.first_ms)},
                  {"peak_mb", nullptr},
+                 {"fresh_processes", figures.processes},
                  {"samples", figures.wall_ms.samples},
                  {"dropped", figures.dropped}};
     if (figures.peak_mb) json["peak_mb"] = json_number(*figures.peak_mb);

@@ -25,21 +25,29 @@ std::string fresh_figures_text(const FreshFigures& figures) {
     return nlohmann::json{{"load_ms", figures.load_ms}, {"first_ms", figures.first_ms}, {"peak_mb", figures.peak_mb}}.dump();
 }
 
-FreshFigures run_fresh_processes(const std::vector<std::string>& command, const CancelToken& cancel) {
-    constexpr int most_runs = 3;
-    constexpr std::chrono::milliseconds slow{2000}, longest{600'000};
-    std::vector<double> load, first, peak;
-    const auto start = std::chrono::steady_clock::now();
-    for (int i = 0; i < most_runs && (i == 0 || std::chrono::steady_clock::now() - start < slow); ++i) {
-        const FinishedProgram done = run_program(command, longest, cancel);
-        const auto json = nlohmann::json::parse(done.out, nullptr, false);
-        if (done.code != 0 || !json.is_object())
-            fail_unsupported("a fresh process ended with code " + std::to_string(done.code) + ": " + done.err.substr(0, done.err.find('\n')));
-        load.push_back(json.value("load_ms", 0.0));
-        first.push_back(json.value("first_ms", 0.0));
-        peak.push_back(json.at("peak_mb").is_number() ? json.at("peak_mb").get<double>() : 0);
-    }
-    return {median_of(load), median_of(first), median_of(peak)};
+std::vector<FreshFigures> run_fresh_processes(const std::vector<std::vector<std::string>>& commands, const CancelToken& cancel) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::size_t enough = 5, least = 3;
+    constexpr std::chrono::milliseconds slow{12'000}, longest{600'000};
+    struct Samples {
+        std::vector<double> load, first, peak;
+    };
+    std::vector<Samples> samples(commands.size());
+    const auto start = Clock::now();
+    for (std::size_t round = 0; round <= enough && (round <= least || Clock::now() - start < slow); ++round)
+        for (std::size_t i = 0; i < commands.size(); ++i) {
+            const FinishedProgram done = run_program(commands[i], longest, cancel);
+            const auto json = nlohmann::json::parse(done.out, nullptr, false);
+            if (done.code != 0 || !json.is_object())
+                fail_unsupported("a fresh process ended with code " + std::to_string(done.code) + ": " + done.err.substr(0, done.err.find('\n')));
+            if (round == 0) continue;
+            samples[i].load.push_back(json.value("load_ms", 0.0));
+            samples[i].first.push_back(json.value("first_ms", 0.0));
+            samples[i].peak.push_back(json.at("peak_mb").is_number() ? json.at("peak_mb").get<double>() : 0);
+        }
+    std::vector<FreshFigures> figures;
+    for (const Samples& s : samples) figures.push_back({median_of(s.load), median_of(s.first), median_of(s.peak), static_cast<int>(s.load.size())});
+    return figures;
 }
 
 void save_bench_inputs(const NamedValues& inputs, const std::filesystem::path& folder) {

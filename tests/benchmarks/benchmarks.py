@@ -160,7 +160,7 @@ def report(options):
             "medians; the ratio is the median over pairs of ONNX Runtime's time by ours (above 1: we are faster) with its 95 % interval.",
             "Pairs are ours / ONNX Runtime. The share is of the cores' 32-bit multiply-add speed, by the arithmetic of the model as loaded",
             "(Winograd and 8-bit arithmetic can pass 100 %); the rate of weights is their size over the time of a run. Loading, first",
-            "run and peak memory are those of fresh processes where a peak is given; rows marked busy were measured on a machine that",
+            "run and peak memory are medians of five fresh processes in turn where a peak is given; rows marked busy were measured on a machine that",
             "had other work to do.", ""]
     for kind in JOBS:
         results = load(options, kind)

@@ -83,6 +83,7 @@ struct EngineFigures {
     MedianEstimate wall_ms, cpu_ms;
     double load_ms = 0, first_ms = 0;   // of a fresh process when peak_mb is there
     std::optional<double> peak_mb;
+    int processes = 0;                  // fresh ones that those are medians of
     std::size_t dropped = 0;            // samples taken while the machine was busy or slow
 };
 
@@ -119,13 +120,15 @@ OutputDifference compare_engines(const NamedValues& ours, const NamedValues& the
 /// Load time, first run and peak memory of a process that does nothing else.
 struct FreshFigures {
     double load_ms = 0, first_ms = 0, peak_mb = 0;
+    int processes = 1;  // whose medians these are
 };
 /// In the fresh process itself; as text for the one that started it.
 FreshFigures measure_fresh(BenchEngine& engine);
 std::string fresh_figures_text(const FreshFigures& figures);
-/// Runs a command that prints fresh_figures_text(), thrice unless it is slow, and takes the medians. Throws
-/// Error{not_supported} with the last line of its errors when it fails.
-FreshFigures run_fresh_processes(const std::vector<std::string>& command, const CancelToken& cancel);
+/// Runs commands that print fresh_figures_text(), in turn: once each unmeasured (a virtual machine gets its memory page by
+/// page the first time it is used), then five times each, three when that takes long. Returns the medians, one per command.
+/// Throws Error{not_supported} with the first line of its errors when one fails.
+std::vector<FreshFigures> run_fresh_processes(const std::vector<std::vector<std::string>>& commands, const CancelToken& cancel);
 /// Writes the inputs as ONNX tensor files and back: how they reach a fresh process without loading the model there.
 /// Throws Error{not_supported} for inputs that are no tensors.
 void save_bench_inputs(const NamedValues& inputs, const std::filesystem::path& folder);
