@@ -118,6 +118,11 @@ TEST(PoolKernels, Global) {
             expect_near(run_kernel_tensor("", "GlobalAveragePool", 1, {x}, {}, {.kernel = "pool.global_average"}), run_kernel_tensor("", "GlobalAveragePool", 1, {x}), 2e-6f);
             expect_near(run_kernel_tensor("", "GlobalMaxPool", 1, {x}, {}, {.kernel = "pool.global_max"}), run_kernel_tensor("", "GlobalMaxPool", 1, {x}), 0);
         }
+        // Pieces of long rows are summed apart: the error stays that of one piece.
+        const Tensor large(Tensor::of<float>({1, 16, 300, 100}, std::vector<float>(480000, 100.1f)));
+        for (const float v : values_of<float>(run_kernel_tensor("", "GlobalAveragePool", 1, {large}, {}, {.kernel = "pool.global_average"}))) EXPECT_NEAR(v, 100.1f, 1e-3f);
+        const Tensor blocked = run_kernel_tensor("com.microsoft.nchwc", "GlobalAveragePool", 1, {large}, {attribute("channel_block", 16)}, {.kernel = "pool.blocked_global_average"});
+        for (const float v : values_of<float>(blocked)) EXPECT_NEAR(v, 100.1f, 1e-3f);
         const Tensor empty = noise({2, 3, 0}, 1);
         expect_near(run_kernel_tensor("", "GlobalAveragePool", 1, {empty}, {}, {.kernel = "pool.global_average"}), run_kernel_tensor("", "GlobalAveragePool", 1, {empty}), 0);
     });

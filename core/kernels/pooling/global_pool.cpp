@@ -30,14 +30,35 @@ public:
         for_row_chunks(context, y.size() / lanes, 4 * x.size(), [&](std::int64_t first, std::int64_t end, int) {
             for (std::int64_t i = first; i < end; ++i) {
                 const float* plane = from + i * size * lanes;
-                if (block_ == 0) to[i] = size == 0 ? 0.0f : is_max_ ? kernels_.max_row(plane, size) : kernels_.sum_row(plane, size) * factor;
-                else if (is_max_ && size > 0) kernels_.max_positions(plane, size, lanes, to + i * lanes);
-                else kernels_.sum_positions(plane, size, lanes, factor, to + i * lanes);
+                if (is_max_ && size > 0 && block_ > 0) kernels_.max_positions(plane, size, lanes, to + i * lanes);
+                else if (is_max_ && size > 0) to[i] = kernels_.max_row(plane, size);
+                else if (block_ == 0) to[i] = average_row(plane, size);
+                else if (size <= summed_at_once) kernels_.sum_positions(plane, size, lanes, factor, to + i * lanes);
+                else average_positions(plane, size, lanes, to + i * lanes);
             }
         });
     }
 
 private:
+    /// Pieces are summed up in float and their sums in double, so that the error does not grow with the image.
+    static constexpr std::int64_t summed_at_once = 1024;
+
+    float average_row(const float* row, std::int64_t size) const {
+        double sum = 0;
+        for (std::int64_t at = 0; at < size; at += summed_at_once) sum += static_cast<double>(kernels_.sum_row(row + at, std::min(summed_at_once, size - at)));
+        return size == 0 ? 0.0f : static_cast<float>(sum / static_cast<double>(size));
+    }
+
+    void average_positions(const float* plane, std::int64_t size, std::int64_t lanes, float* to) const {
+        double sums[16] = {};
+        float piece[16];
+        for (std::int64_t at = 0; at < size; at += summed_at_once) {
+            kernels_.sum_positions(plane + at * lanes, std::min(summed_at_once, size - at), lanes, 1, piece);
+            for (std::int64_t lane = 0; lane < lanes; ++lane) sums[lane] += static_cast<double>(piece[lane]);
+        }
+        for (std::int64_t lane = 0; lane < lanes; ++lane) to[lane] = static_cast<float>(sums[lane] / static_cast<double>(size));
+    }
+
     bool is_max_;
     std::int64_t block_;
     const PoolKernels& kernels_;
