@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::int64_t band_inner = 384;       // rows of columns at a time: a filter block of them stays in L1
 constexpr std::int64_t tile_positions = 192;   // of a packed tile: with band_inner rows about a quarter of L2
-constexpr std::int64_t direct_positions = 512;
+constexpr std::int64_t direct_positions = 1024;
+constexpr std::int64_t narrow_row = 64;          // rows below it are summed together, with what lies between them
 
 struct Filters {
     std::int64_t groups, channels, filters, taps;  // channels and filters of one group
@@ -72,6 +73,11 @@ public:
     }
 
 private:
+    /// Rows of the band follow each other as those of the output do, so that one run of sums covers them.
+    static bool is_narrow(const ConvRun& r) {
+        return is_direct(r.f) && r.sum == nullptr && r.phases == 1 && r.axes[1].stride == 1 && r.axes[2].output < narrow_row && r.axes[1].output > 1;
+    }
+
     ConvRun begin(KernelContext& context) const {
         const Tensor& x = context.input(0);
         const std::size_t spatial = weight_.size() - 2;
@@ -128,7 +134,7 @@ private:
     }
 
     struct Workspace {
-        float *band, *panels;
+        float *band, *panels;  // panels: packed columns, or sums of narrow rows [filter, position]
         std::int64_t* offsets;
     };
 
@@ -146,7 +152,7 @@ private:
         const std::int64_t tile_rows = std::min(height.output, (tile + width.output - 2) / width.output + 1);
         const std::int64_t band_rows = (tile_rows - 1) * height.stride + height.extent();
         const std::int64_t band = r.reads_input ? 0 : channels_at_once * depth.kernel * band_rows * r.phases * r.length + column_overread;
-        const std::int64_t panel_space = direct ? 0 : (tile + kernels_.panel - 1) / kernels_.panel * kernels_.panel * inner + column_overread;
+        const std::int64_t panel_space = direct ? (is_narrow(r) ? r.f.filters * tile_rows * r.length : 0) : (tile + kernels_.panel - 1) / kernels_.panel * kernels_.panel * inner + column_overread;
         const std::int64_t space = (band + panel_space + 2 * inner + 15) / 16 * 16;
         Tensor work = context.scratch(DType::f32, {threads, space});
         float* const memory = work.mutable_data<float>().data();
@@ -253,6 +259,16 @@ private:
         const auto& [depth, height, width] = r.axes;
         const float* w = r.w + group * r.f.filters * r.f.inner() + c * r.f.taps * r.f.filters;
         end_of.bias = r.bias ? r.bias + group * r.f.filters : nullptr;
+        if (is_narrow(r)) {
+            const std::int64_t columns = (bottom - top) * r.length + width.output;
+            kernels_.direct(w, r.f.filters, from, ws.offsets, channels * r.f.taps, columns, ws.panels, columns, end_of);
+            if (!end_of.is_last) return;
+            for (std::int64_t f = 0; f < r.f.filters; ++f)
+                for (std::int64_t y = top; y <= bottom; ++y)
+                    kernels_.deal_row(ws.panels + f * columns + (y - top) * r.length, width.output, 0, 1, width.output,
+                                      r.y + (product * r.f.filters + f) * r.output_size + (z * height.output + y) * width.output);
+            return;
+        }
         for (std::int64_t y = top; y <= bottom; ++y) {
             const std::int64_t place = product * r.f.filters * r.output_size + (z * height.output + y) * width.output;
             end_of.sum = r.sum ? r.sum + place : nullptr;

@@ -17,7 +17,8 @@ constexpr int most_rows = 12;
 #else
 constexpr int most_rows = 6;
 #endif
-constexpr int most_direct_rows = 4;
+constexpr int most_direct_rows = 8;
+constexpr int direct_sums = HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64 ? 24 : 12;  // registers of direct_rows()
 
 const hn::ScalableTag<float> d;
 using V = hn::Vec<decltype(d)>;
@@ -203,7 +204,7 @@ void direct_rows(const float* w, const float* from, const std::int64_t* offsets,
         HWY_UNROLL(4)
         for (int j = 0; j < vectors; ++j) {
             const V x = hn::LoadU(d, p + j * lanes);
-            HWY_UNROLL(4)
+            HWY_UNROLL(8)
             for (int r = 0; r < rows; ++r) sum[r][j] = hn::MulAdd(hn::Set(d, w[r]), x, sum[r][j]);
         }
     }
@@ -230,20 +231,20 @@ void multiply(const float* w, std::int64_t filters, const float* panel, std::int
 
 template <int rows>
 void direct_positions(const float* w, const float* from, const std::int64_t* offsets, std::int64_t inner, std::int64_t columns, float* c,
-                      std::int64_t c_stride, ColumnEnd end) {
+                      std::int64_t c_stride, const ColumnEnd& end) {
+    constexpr int most = direct_sums / rows < 4 ? direct_sums / rows : 4;
     for (std::int64_t i = 0; i < columns;) {
         ColumnEnd here = end;
         if (here.sum) here.sum += i;
-        if (columns - i > 2 * lanes) {
-            direct_rows<rows, 4>(w, from + i, offsets, inner, columns - i, c + i, c_stride, here);
-            i += 4 * lanes;
-        } else if (columns - i > lanes) {
-            direct_rows<rows, 2>(w, from + i, offsets, inner, columns - i, c + i, c_stride, here);
-            i += 2 * lanes;
-        } else {
-            direct_rows<rows, 1>(w, from + i, offsets, inner, columns - i, c + i, c_stride, here);
-            i += lanes;
-        }
+        const std::int64_t left = (columns - i + lanes - 1) / lanes;
+        const auto run = [&]<int vectors>() {
+            direct_rows<rows, vectors>(w, from + i, offsets, inner, columns - i, c + i, c_stride, here);
+            i += vectors * lanes;
+        };
+        if (most >= 4 && left >= 4) run.template operator()<(most >= 4 ? 4 : 1)>();
+        else if (most >= 3 && left >= 3) run.template operator()<(most >= 3 ? 3 : 1)>();
+        else if (most >= 2 && left >= 2) run.template operator()<(most >= 2 ? 2 : 1)>();
+        else run.template operator()<1>();
     }
 }
 
@@ -253,7 +254,11 @@ void direct(const float* w, std::int64_t filters, const float* from, const std::
         case 1: return direct_positions<1>(w, from, offsets, inner, columns, c, c_stride, end);
         case 2: return direct_positions<2>(w, from, offsets, inner, columns, c, c_stride, end);
         case 3: return direct_positions<3>(w, from, offsets, inner, columns, c, c_stride, end);
-        default: return direct_positions<4>(w, from, offsets, inner, columns, c, c_stride, end);
+        case 4: return direct_positions<4>(w, from, offsets, inner, columns, c, c_stride, end);
+        case 5: return direct_positions<5>(w, from, offsets, inner, columns, c, c_stride, end);
+        case 6: return direct_positions<6>(w, from, offsets, inner, columns, c, c_stride, end);
+        case 7: return direct_positions<7>(w, from, offsets, inner, columns, c, c_stride, end);
+        default: return direct_positions<8>(w, from, offsets, inner, columns, c, c_stride, end);
     }
 }
 
