@@ -201,7 +201,7 @@ void direct_rows(const float* w, const float* from, const std::int64_t* offsets,
         for (int j = 0; j < vectors; ++j) sum[r][j] = hn::Zero(d);
     for (std::int64_t k = 0; k < inner; ++k, w += rows) {
         const float* p = from + offsets[k];
-        HWY_UNROLL(4)
+        HWY_UNROLL(8)
         for (int j = 0; j < vectors; ++j) {
             const V x = hn::LoadU(d, p + j * lanes);
             HWY_UNROLL(8)
@@ -232,7 +232,7 @@ void multiply(const float* w, std::int64_t filters, const float* panel, std::int
 template <int rows>
 void direct_positions(const float* w, const float* from, const std::int64_t* offsets, std::int64_t inner, std::int64_t columns, float* c,
                       std::int64_t c_stride, const ColumnEnd& end) {
-    constexpr int most = direct_sums / rows < 4 ? direct_sums / rows : 4;
+    constexpr int most = direct_sums / rows < 8 ? direct_sums / rows : 8;
     for (std::int64_t i = 0; i < columns;) {
         ColumnEnd here = end;
         if (here.sum) here.sum += i;
@@ -241,7 +241,8 @@ void direct_positions(const float* w, const float* from, const std::int64_t* off
             direct_rows<rows, vectors>(w, from + i, offsets, inner, columns - i, c + i, c_stride, here);
             i += vectors * lanes;
         };
-        if (most >= 4 && left >= 4) run.template operator()<(most >= 4 ? 4 : 1)>();
+        if (most >= 8 && left >= 8) run.template operator()<(most >= 8 ? 8 : 1)>();
+        else if (most >= 4 && left >= 4) run.template operator()<(most >= 4 ? 4 : 1)>();
         else if (most >= 3 && left >= 3) run.template operator()<(most >= 3 ? 3 : 1)>();
         else if (most >= 2 && left >= 2) run.template operator()<(most >= 2 ? 2 : 1)>();
         else run.template operator()<1>();
