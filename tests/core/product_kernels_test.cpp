@@ -176,6 +176,32 @@ TEST(GemmKernel, MessagesAreThoseOfTheReference) {
     same({{5, 7}, {7, 9}, {6, 9}});
 }
 
+TEST(ProductKernel, HalvesAreComputedInFloat) {
+    const auto half = [](const Tensor& t) { return run_kernel_tensor("", "Cast", 13, {t}, {attribute("to", 10)}); };
+    const auto compare = [&](const Operator& o, std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes) {
+        const Tensor wanted = run_kernel_tensor(o.domain, o.op, o.version, inputs, attributes);
+        for_each_isa([&](Isa) {
+            for (const auto& constants : {std::set<std::size_t>{}, std::set<std::size_t>{1, 2}}) {
+                KernelRun run;
+                run.kernel = o.kernel;
+                run.constants = constants;
+                const Tensor got = run_kernel_tensor(o.domain, o.op, o.version, inputs, attributes, run);
+                ASSERT_EQ(got.dtype(), DType::f16);
+                ASSERT_EQ(got.shape(), wanted.shape());
+                const auto g = to_doubles(got), w = to_doubles(wanted);
+                for (std::size_t i = 0; i < g.size(); ++i) ASSERT_NEAR(g[i], w[i], 2e-3 * (1 + std::abs(w[i]))) << i;  // a rounding may fall on the other side
+            }
+        });
+    };
+    for (std::int64_t columns : {1, 3, 19, 100}) {
+        compare(matmul, {half(random_tensor({2, 6, 33}, 1)), half(random_tensor({33, columns}, 2))}, {});
+        compare(matmul, {half(random_tensor({2, 6, 33}, 1)), half(random_tensor({2, 33, columns}, 2))}, {});
+        for (int turned : {0, 1})
+            compare(gemm, {half(random_tensor({6, 33}, 1)), half(random_tensor(turned ? Shape{columns, 33} : Shape{33, columns}, 2)), half(random_tensor({columns}, 3))},
+                    {attribute("transB", turned), attribute("beta", turned ? 0.5f : 1.0f)});
+    }
+}
+
 TEST(ProductKernel, BiasResidualAndActivation) {
     const Tensor a = random_tensor({2, 6, 5}, 1), b = random_tensor({5, 19}, 2), bias = random_tensor({19}, 3), residual = random_tensor({2, 6, 19}, 4);
     Tensor wanted = run_kernel_tensor("", "MatMul", 13, {a, b});

@@ -10,9 +10,10 @@
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t few_rows = 16, few_columns = 4;
+constexpr std::int64_t few_columns = 4;
 
-bool has_few_rows(const Product& p) { return p.transposed_b && p.rows <= few_rows; }
+/// Adding up the lanes costs as much as some 50 multiplications per sum; packing B costs the more the fewer rows share it.
+bool has_few_rows(const Product& p) { return p.transposed_b && p.rows <= (p.inner >= 256 ? 48 : 16); }
 /// Few columns of a row-major B are turned first.
 bool turns_b(const Product& p) { return !p.transposed_b && (p.columns > 1 || p.b_stride != 1); }
 

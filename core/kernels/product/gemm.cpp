@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gemm (7, 9, 11, 13) and com.microsoft FusedGemm in float32: Y = activation(alpha A' B' + beta C).
+// Gemm (7, 9, 11, 13) and com.microsoft FusedGemm in float32 and float16: Y = activation(alpha A' B' + beta C).
 #include <algorithm>
 #include <optional>
 
 #include "kernels/product/packed_product.h"
 #include "kernels/product/product_request.h"
 #include "kernels/product/product_weight.h"
+#include "kernels/product/wide_operand.h"
 #include "ops/geometry/broadcast.h"
 
 namespace lapidary {
@@ -13,8 +14,8 @@ namespace {
 
 class GemmKernel final : public Kernel {
 public:
-    GemmKernel(const KernelRequest& request, Activation activation)
-        : transpose_a_(request.node.int_attribute("transA", 0) != 0), transpose_b_(request.node.int_attribute("transB", 0) != 0),
+    GemmKernel(const KernelRequest& request, DType dtype, Activation activation)
+        : dtype_(dtype), transpose_a_(request.node.int_attribute("transA", 0) != 0), transpose_b_(request.node.int_attribute("transB", 0) != 0),
           alpha_(request.node.float_attribute("alpha", 1.0f)), beta_(request.node.float_attribute("beta", 1.0f)), activation_(activation) {
         const Tensor* b = request.constant(1);
         if (!b || b->rank() != 2 || b->size() == 0) return;
@@ -22,7 +23,7 @@ public:
         weight_ = pack_weight(request.weights, *b, 1, b->dim(transpose_b_ ? 1 : 0), b->dim(transpose_b_ ? 0 : 1), transpose_b_);
         request.unread_inputs.push_back(1);
         const Tensor* c = request.constant(2);
-        if (c && beta_ != 1 && c->size() == weight_->columns && c->rank() >= 1 && c->shape().back() == c->size())
+        if (c && dtype == DType::f32 && beta_ != 1 && c->size() == weight_->columns && c->rank() >= 1 && c->shape().back() == c->size())
             for (float v : c->data<float>()) scaled_.push_back(beta_ * v);
     }
 
@@ -31,7 +32,8 @@ public:
         const Tensor* b = weight_ ? nullptr : &context.input(1);
         const Tensor* c = context.optional_input(2);
         for (const Tensor* t : {&a, b, c})
-            if (t && t->dtype() != DType::f32) context.fail("Gemm inputs: expected float32, found " + std::string(name_of(t->dtype())));
+            if (t && t->dtype() != dtype_)
+                context.fail("Gemm inputs: expected one element type, found " + std::string(name_of(dtype_)) + " and " + std::string(name_of(t->dtype())));
         const Shape& b_shape = b ? b->shape() : b_shape_;
         if (a.rank() != 2 || b_shape.size() != 2)
             context.fail("Gemm: expected matrices, found A " + to_string(a.shape()) + " and B " + to_string(b_shape));
@@ -45,22 +47,24 @@ public:
         const Shape target{p.rows, p.columns};
         if (c && (c->rank() > 2 || broadcast_shapes(c->shape(), target) != target))
             context.fail("Gemm: C " + to_string(c->shape()) + " does not broadcast to " + to_string(target));
-        Tensor& y = context.output(0, DType::f32, target);
+        Tensor& y = context.output(0, dtype_, target);
         if (y.size() == 0) return;
+        const WideOperand wide_a(context, &a), wide_b(context, b), wide_c(context, c);
+        WideResult result(context, y);
 
-        p.a = static_cast<const float*>(a.raw());
+        p.a = wide_a.data();
         p.a_stride = a.dim(1);
         p.transposed_a = transpose_a_;
         if (b) {
-            p.b = static_cast<const float*>(b->raw());
+            p.b = wide_b.data();
             p.b_stride = b_shape[1];
             p.transposed_b = transpose_b_;
         } else weight_->put(p);
-        p.c = static_cast<float*>(y.mutable_raw());
+        p.c = result.data();
         p.c_stride = p.columns;
         p.scale = alpha_;
         p.activation = activation_;
-        if (c) add(*c, target, p);
+        if (c) add(c->shape(), wide_c.data(), target, p);
 
         Tensor workspace;
         std::byte* memory = nullptr;
@@ -69,13 +73,13 @@ public:
             memory = static_cast<std::byte*>(workspace.mutable_raw());
         }
         multiply(p, context.threads(), context.cancel(), memory);
+        result.store();
     }
 
 private:
     /// beta C as a bias or a residual of the product, where need be written to Y first.
-    void add(const Tensor& c, const Shape& target, Product& p) const {
-        const float* values = static_cast<const float*>(c.raw());
-        const Shape strides = broadcast_strides(c.shape(), target);
+    void add(const Shape& c, const float* values, const Shape& target, Product& p) const {
+        const Shape strides = broadcast_strides(c, target);
         if (!scaled_.empty()) p.bias = scaled_.data();
         else if (beta_ == 1 && strides[0] == 0 && strides[1] == 1) p.bias = values;
         else if (beta_ == 1 && strides[0] == 1 && strides[1] == 0) p.row_bias = values;
@@ -90,6 +94,7 @@ private:
         }
     }
 
+    DType dtype_;
     bool transpose_a_, transpose_b_;
     float alpha_, beta_;
     Activation activation_;
@@ -101,15 +106,17 @@ private:
 }  // namespace
 
 std::unique_ptr<Kernel> make_gemm(const KernelRequest& request, std::string& reason) {
-    if (!has_float_inputs(request, 3, reason)) return nullptr;
-    return std::make_unique<GemmKernel>(request, Activation{});
+    const DType dtype = product_type(request, 3, reason);
+    if (dtype == DType::undefined) return nullptr;
+    return std::make_unique<GemmKernel>(request, dtype, Activation{});
 }
 
 std::unique_ptr<Kernel> make_fused_gemm(const KernelRequest& request, std::string& reason) {
-    if (!has_float_inputs(request, 3, reason)) return nullptr;
+    const DType dtype = product_type(request, 3, reason);
+    if (dtype == DType::undefined) return nullptr;
     const auto activation = fused_activation(request.node, reason);
     if (!activation) return nullptr;
-    return std::make_unique<GemmKernel>(request, *activation);
+    return std::make_unique<GemmKernel>(request, dtype, *activation);
 }
 
 }  // namespace lapidary

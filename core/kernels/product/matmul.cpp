@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MatMul and what adds a factor, a bias, a residual and an activation to it, in float32:
+// MatMul and what adds a factor, a bias, a residual and an activation to it, in float32 and float16:
 //   MatMul (1, 9, 13); com.microsoft FusedMatMul, TransposeMatMul, FusedMatMulActivation, GemmFastGelu;
 //   lapidary Product: (A, B, bias [N]?, residual as Y?) {alpha, transA, transB, transBatchA, transBatchB, activation,
 //   activation_alpha, activation_beta}.
@@ -11,6 +11,7 @@
 #include "kernels/product/product_request.h"
 #include "kernels/product/product_weight.h"
 #include "kernels/product/task_runs.h"
+#include "kernels/product/wide_operand.h"
 
 namespace lapidary {
 namespace {
@@ -24,7 +25,7 @@ struct MatMulOptions {
 
 class MatMulKernel final : public Kernel {
 public:
-    MatMulKernel(const KernelRequest& request, MatMulOptions options) : options_(std::move(options)) {
+    MatMulKernel(const KernelRequest& request, DType dtype, MatMulOptions options) : dtype_(dtype), options_(std::move(options)) {
         const Tensor* b = request.constant(1);
         if (!b || b->rank() == 0 || options_.turn_b.batch) return;
         b_shape_ = b->shape();
@@ -40,37 +41,40 @@ public:
     void run(KernelContext& context) const override {
         const Tensor& a = context.input(0);
         const Tensor* b = weight_ ? nullptr : &context.input(1);
-        if (a.dtype() != DType::f32 || (b && b->dtype() != DType::f32))
-            context.fail(options_.op + " inputs: expected float32, found " + std::string(name_of(a.dtype())) + " and " +
-                         std::string(name_of(b ? b->dtype() : DType::f32)));
+        if (a.dtype() != dtype_ || (b && b->dtype() != dtype_))
+            context.fail(options_.op + " inputs: expected one element type, found " + std::string(name_of(a.dtype())) + " and " +
+                         std::string(name_of(b ? b->dtype() : dtype_)));
         const MatMulGeometry g = matmul_geometry(options_.op, a.shape(), options_.turn_a, b ? b->shape() : b_shape_, options_.turn_b);
         const Tensor *bias = context.optional_input(2), *residual = context.optional_input(3);
-        if (bias && (bias->dtype() != DType::f32 || bias->size() != g.columns))
+        if (bias && (bias->dtype() != dtype_ || bias->size() != g.columns))
             context.fail(options_.op + ": expected a bias of " + std::to_string(g.columns) + " elements, found " + to_string(bias->shape()));
-        if (residual && (residual->dtype() != DType::f32 || residual->shape() != g.output))
+        if (residual && (residual->dtype() != dtype_ || residual->shape() != g.output))
             context.fail(options_.op + ": expected a residual " + to_string(g.output) + ", found " + to_string(residual->shape()));
-        Tensor& y = context.output(0, DType::f32, g.output);
+        Tensor& y = context.output(0, dtype_, g.output);
         if (y.size() == 0) return;
+        const WideOperand wide_a(context, &a), wide_b(context, b), wide_bias(context, bias), wide_residual(context, residual);
+        WideResult result(context, y);
 
         Product p;
         p.rows = g.rows, p.inner = g.inner, p.columns = g.columns;
-        p.a = static_cast<const float*>(a.raw());
+        p.a = wide_a.data();
         p.a_stride = g.a.stride();
         p.transposed_a = g.a.is_turned();
         if (b) {
-            p.b = static_cast<const float*>(b->raw());
+            p.b = wide_b.data();
             p.b_stride = g.b.stride();
             p.transposed_b = g.b.is_turned();
         } else weight_->put(p);
-        p.c = static_cast<float*>(y.mutable_raw());
+        p.c = result.data();
         p.c_stride = g.columns;
         p.scale = options_.scale;
-        p.bias = bias ? static_cast<const float*>(bias->raw()) : nullptr;
-        p.residual = residual ? static_cast<const float*>(residual->raw()) : nullptr;
+        p.bias = wide_bias.data();
+        p.residual = wide_residual.data();
         p.residual_stride = g.columns;
         p.activation = options_.activation;
-        if (g.batches == 1) return one(context, p);
-        many(context, g, p);
+        if (g.batches == 1) one(context, p);
+        else many(context, g, p);
+        result.store();
     }
 
 private:
@@ -118,6 +122,7 @@ private:
         });
     }
 
+    DType dtype_;
     MatMulOptions options_;
     std::optional<ProductWeight> weight_;
     Shape b_shape_;  // of the packed weight
@@ -135,30 +140,34 @@ MatMulOptions options_of(const Node& node) {
 }  // namespace
 
 std::unique_ptr<Kernel> make_matmul(const KernelRequest& request, std::string& reason) {
-    if (!has_float_inputs(request, 2, reason)) return nullptr;
-    return std::make_unique<MatMulKernel>(request, MatMulOptions{});
+    const DType dtype = product_type(request, 2, reason);
+    if (dtype == DType::undefined) return nullptr;
+    return std::make_unique<MatMulKernel>(request, dtype, MatMulOptions{});
 }
 
 std::unique_ptr<Kernel> make_fused_matmul(const KernelRequest& request, std::string& reason) {
-    if (!has_float_inputs(request, 2, reason)) return nullptr;
-    return std::make_unique<MatMulKernel>(request, options_of(request.node));
+    const DType dtype = product_type(request, 2, reason);
+    if (dtype == DType::undefined) return nullptr;
+    return std::make_unique<MatMulKernel>(request, dtype, options_of(request.node));
 }
 
 std::unique_ptr<Kernel> make_activated_matmul(const KernelRequest& request, std::string& reason) {
-    if (!has_float_inputs(request, 4, reason)) return nullptr;
+    const DType dtype = product_type(request, 4, reason);
+    if (dtype == DType::undefined) return nullptr;
     const auto activation = fused_activation(request.node, reason);
     if (!activation) return nullptr;
     MatMulOptions options = options_of(request.node);
     options.activation = *activation;
-    return std::make_unique<MatMulKernel>(request, std::move(options));
+    return std::make_unique<MatMulKernel>(request, dtype, std::move(options));
 }
 
 std::unique_ptr<Kernel> make_gemm_fast_gelu(const KernelRequest& request, std::string& reason) {
-    if (!has_float_inputs(request, 3, reason)) return nullptr;
+    const DType dtype = product_type(request, 3, reason);
+    if (dtype == DType::undefined) return nullptr;
     MatMulOptions options;
     options.op = request.node.op_type;
     options.activation.kind = ActivationKind::gelu_tanh;
-    return std::make_unique<MatMulKernel>(request, std::move(options));
+    return std::make_unique<MatMulKernel>(request, dtype, std::move(options));
 }
 
 }  // namespace lapidary

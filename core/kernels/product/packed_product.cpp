@@ -11,26 +11,46 @@
 #include "kernels/vector/product.h"
 
 namespace lapidary {
+namespace {
+
+/// Columns in panels of full width; the last two share what is left evenly: a panel of one vector would keep the
+/// multipliers waiting for loads.
+struct Panels {
+    explicit Panels(std::int64_t all, const ProductKernels& kernels = product_kernels())
+        : columns(all), width(kernels.panel_columns), count((all + width - 1) / width) {
+        const std::int64_t vector = kernels.vector, left = (all - (count - 2) * width + vector - 1) / vector;
+        last = count > 1 ? (count - 2) * width + (left + 1) / 2 * vector : 0;
+    }
+    std::int64_t begin(std::int64_t panel) const { return panel >= count ? columns : panel + 1 == count ? last : panel * width; }
+
+    std::int64_t columns, width, count;
+    std::int64_t last;  // where the last one begins
+};
+
+}  // namespace
+
 namespace packed_matrix {
 
-std::int64_t panels(std::int64_t columns) {
-    const std::int64_t width = product_kernels().panel_columns;
-    return (columns + width - 1) / width;
-}
+std::int64_t panels(std::int64_t columns) { return Panels(columns).count; }
 
 std::size_t bytes(std::int64_t inner, std::int64_t columns) {
     const std::int64_t vector = product_kernels().vector;
     return static_cast<std::size_t>((columns + vector - 1) / vector * vector * inner) * sizeof(float);
 }
 
+std::int64_t panel_begin(std::int64_t columns, std::int64_t panel) { return Panels(columns).begin(panel); }
+
+void pack_panel(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t count, float* to) {
+    const ProductKernels& kernels = product_kernels();
+    kernels.pack_panel(b, stride, transposed, inner, count, (count + kernels.vector - 1) / kernels.vector * kernels.vector, to);
+}
+
 void pack(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t columns, std::int64_t begin, std::int64_t end,
           float* to) {
-    const ProductKernels& kernels = product_kernels();
-    const std::int64_t width = kernels.panel_columns, vector = kernels.vector;
+    const Panels panels(columns);
     for (std::int64_t panel = begin; panel < end; ++panel) {
-        const std::int64_t first = panel * width, count = std::min(width, columns - first);
-        kernels.pack_panel(b + first * (transposed ? stride : 1), stride, transposed, inner, count, (count + vector - 1) / vector * vector,
-                           to + first * inner);
+        const std::int64_t first = panels.begin(panel);
+        pack_panel(b + first * (transposed ? stride : 1), stride, transposed, inner, panels.begin(panel + 1) - first, to + first * inner);
     }
 }
 
@@ -58,11 +78,11 @@ bool is_worth_threads(const Product& p) {
 
 /// How one product is cut: rows into blocks and those into tiles, inner into depths, columns into panels.
 struct Blocking {
-    Blocking(const Product& p, int threads) : product(p), kernels(product_kernels()), workers(threads > 1 && is_worth_threads(p) ? threads : 1) {
+    Blocking(const Product& p, int threads)
+        : product(p), kernels(product_kernels()), cut(p.columns, kernels), panels(cut.count), workers(threads > 1 && is_worth_threads(p) ? threads : 1) {
         const CacheSizes& cache = cache_sizes();
         const auto l1 = static_cast<std::int64_t>(cache.l1), l2 = static_cast<std::int64_t>(cache.l2);
         const std::int64_t tile = kernels.tile_rows, width = kernels.panel_columns;
-        panels = (p.columns + width - 1) / width;
         // A tile of A stays in the first-level cache, a panel of B takes a small part of the second one.
         std::int64_t longest = std::min(l1 * 3 / 4 / (tile * float_bytes), l2 / 5 / (width * float_bytes));
         longest = std::max<std::int64_t>(longest / 16 * 16, 64);
@@ -101,7 +121,7 @@ struct Blocking {
     std::int64_t copy_floats() const { return packs_rows ? rounded_up((product.rows + blocks - 1) / blocks * product.inner, 16) : 0; }
     /// The columns of the last panel when B is read in place: a vector must not reach behind its end.
     std::int64_t cut_columns() const {
-        return right == Right::in_place && product.columns % kernels.vector ? product.columns % kernels.panel_columns : 0;
+        return right == Right::in_place && product.columns % kernels.vector ? product.columns - cut.begin(panels - 1) : 0;
     }
     std::int64_t panel_floats() const { return depth * kernels.panel_columns; }
     std::size_t workspace() const {
@@ -117,8 +137,9 @@ struct Blocking {
 
     const Product& product;
     const ProductKernels& kernels;
-    std::int64_t workers;
-    std::int64_t panels, depths, depth, blocks, copies;
+    Panels cut;
+    std::int64_t panels, workers;
+    std::int64_t depths, depth, blocks, copies;
     bool packs_rows;  // else A is read in place
     bool by_rows;     // workers share the rows, not the panels
     enum class Right { ready, in_place, packed_whole, packed_by_panel } right;  // how B is read
@@ -154,7 +175,7 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
                         bool packs) const {
     const Product& p = blocking.product;
     const ProductKernels& kernels = blocking.kernels;
-    const std::int64_t width = kernels.panel_columns, vector = kernels.vector, count = last_tile - first_tile;
+    const std::int64_t vector = kernels.vector, count = last_tile - first_tile;
     ProductTile t;
     t.a_stride = p.a_stride;
     t.packed_a = blocking.packs_rows;
@@ -165,8 +186,8 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
         const bool is_first = part == 0, is_last = part + 1 == blocking.depths;
         t.inner = std::min(blocking.depth, p.inner - k);
         for (std::int64_t index = first_panel; index < last_panel; ++index) {
-            const std::int64_t column = index * width;
-            t.columns = std::min(width, p.columns - column);
+            const std::int64_t column = blocking.cut.begin(index);
+            t.columns = blocking.cut.begin(index + 1) - column;
             t.b_stride = rounded_up(t.columns, vector);
             if (blocking.right == Blocking::Right::packed_by_panel) {
                 kernels.pack_panel(p.b + (p.transposed_b ? column * p.b_stride + k : column + k * p.b_stride), p.b_stride, p.transposed_b, t.inner, t.columns,
@@ -185,7 +206,7 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
             const std::int64_t lines = 4 * t.b_stride * float_bytes / 64;  // per 4 values of k
             const bool is_stored = blocking.right == Blocking::Right::ready || blocking.right == Blocking::Right::packed_whole;
             const bool has_next = count > 1 && next_panel < blocking.panels && lines > 0 && is_stored;
-            const char* next = has_next ? reinterpret_cast<const char*>(packed_b + next_panel * width * p.inner + next_k * t.b_stride) : nullptr;
+            const char* next = has_next ? reinterpret_cast<const char*>(packed_b + blocking.cut.begin(next_panel) * p.inner + next_k * t.b_stride) : nullptr;
             const char* next_end = has_next ? next + t.inner * t.b_stride * float_bytes : nullptr;
             const std::int64_t share = !has_next ? 0 : count >= lines ? 1 : 3 * count >= lines ? 3 : 6;
             const bool is_first_pass = is_first && index == first_panel;
@@ -219,7 +240,8 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
 const float* packed_right(const Blocking& blocking, ThreadPool* pool, float* to) {
     const Product& p = blocking.product;
     if (blocking.right == Blocking::Right::ready) return p.packed_b;
-    if (const std::int64_t cut = blocking.cut_columns()) packed_matrix::pack(p.b + p.columns - cut, p.b_stride, false, p.inner, cut, 0, 1, to);
+    if (const std::int64_t cut = blocking.cut_columns())
+        packed_matrix::pack(p.b + p.columns - cut, p.b_stride, false, p.inner, cut, 0, 1, to);
     if (blocking.right == Blocking::Right::packed_whole)
         pool->parallel_tasks(blocking.panels, [&](std::int64_t panel, int) {
             packed_matrix::pack(p.b, p.b_stride, p.transposed_b, p.inner, p.columns, panel, panel + 1, to);

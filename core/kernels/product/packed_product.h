@@ -22,6 +22,10 @@ std::size_t bytes(std::int64_t inner, std::int64_t columns);
 /// b[n * stride + k] when `transposed`.
 void pack(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t columns, std::int64_t begin,
           std::int64_t end, float* to);
+/// Where a panel begins; for panels() that is the end.
+std::int64_t panel_begin(std::int64_t columns, std::int64_t panel);
+/// The `count` columns of one panel that starts at `to`; b is the first of them.
+void pack_panel(const float* b, std::int64_t stride, bool transposed, std::int64_t inner, std::int64_t count, float* to);
 /// Names the order for WeightStore::add.
 const char* format();
 }  // namespace packed_matrix

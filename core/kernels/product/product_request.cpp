@@ -3,17 +3,22 @@
 
 namespace lapidary {
 
-bool has_float_inputs(const KernelRequest& request, std::size_t inputs, std::string& reason) {
+DType product_type(const KernelRequest& request, std::size_t inputs, std::string& reason) {
+    DType common = DType::undefined;
     for (std::size_t i = 0; i < inputs; ++i) {
         if (!request.has_input(i)) continue;
         const Tensor* constant = request.constant(i);
         const DType dtype = constant ? constant->dtype() : request.input_type(i).dtype;
-        if (dtype == DType::f32) continue;
         if (dtype == DType::undefined) reason = "the element type of input " + std::to_string(i) + " is not known before the run";
-        else reason = "products of " + std::string(name_of(dtype)) + " are served by the reference kernel";
-        return false;
+        else if (dtype != DType::f32 && dtype != DType::f16) reason = "products of " + std::string(name_of(dtype)) + " are served by the reference kernel";
+        else if (common != DType::undefined && dtype != common) reason = "the inputs have different element types";
+        else {
+            common = dtype;
+            continue;
+        }
+        return DType::undefined;
     }
-    return true;
+    return common;
 }
 
 std::optional<Activation> fused_activation(const Node& node, std::string& reason) {

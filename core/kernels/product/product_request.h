@@ -10,8 +10,9 @@
 
 namespace lapidary {
 
-/// True when the first `inputs` inputs, those that are there, are float32 for certain; else `reason` says which is not.
-bool has_float_inputs(const KernelRequest& request, std::size_t inputs, std::string& reason);
+/// float32 or float16 when the first `inputs` inputs, those that are there, have that type for certain; else undefined, and
+/// `reason` says which has not.
+DType product_type(const KernelRequest& request, std::size_t inputs, std::string& reason);
 
 /// The attributes `activation`, `activation_alpha` and `activation_beta` of FusedGemm and its like; nothing, with `reason`,
 /// when the activation has no vector form.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/product/product_weight.h"
 
-#include <algorithm>
 #include <string>
+#include <vector>
+
+#include "kernels/vector/elementwise.h"
 
 namespace lapidary {
 
@@ -19,30 +21,54 @@ std::int64_t ProductWeight::matrix_floats() const {
     return static_cast<std::int64_t>((packed_matrix::bytes(inner, columns) + 63) / 64 * 64 / sizeof(float));
 }
 
+namespace {
+
+/// Lines of `count` values of a float32 or float16 tensor as floats; `line` is what a line's distance is in elements.
+class Lines {
+public:
+    explicit Lines(const Tensor& source) : raw_(source.raw()), is_half_(source.dtype() == DType::f16) {}
+    /// `lines` lines from element `first` on; `stride` becomes the distance of the lines returned.
+    const float* read(std::int64_t first, std::int64_t lines, std::int64_t count, std::int64_t& stride) {
+        if (!is_half_) return static_cast<const float*>(raw_) + first;
+        wide_.resize(static_cast<std::size_t>(lines * count));
+        for (std::int64_t i = 0; i < lines; ++i)
+            elementwise_kernels().widen_half(static_cast<const std::uint16_t*>(raw_) + first + i * stride, wide_.data() + i * count, count);
+        stride = count;
+        return wide_.data();
+    }
+
+private:
+    const void* raw_;
+    bool is_half_;
+    std::vector<float> wide_;
+};
+
+}  // namespace
+
 ProductWeight pack_weight(WeightStore& weights, const Tensor& source, std::int64_t matrices, std::int64_t inner, std::int64_t columns, bool turned) {
     ProductWeight weight{nullptr, inner, columns};
-    const std::int64_t floats = weight.matrix_floats(), panels = packed_matrix::panels(columns);
-    if (weight.is_turned()) {
-        const std::string rows = (turned ? "product rows turned " : "product rows ") + std::to_string(inner) + "x" + std::to_string(columns);
-        weight.packed = weights.add(source, rows, static_cast<std::size_t>(floats * matrices) * sizeof(float), matrices,
-                                    [=, data = source.data<float>().data()](std::byte* to, std::int64_t begin, std::int64_t end) {
-                                        for (std::int64_t matrix = begin; matrix < end; ++matrix) {
-                                            const float* from = data + matrix * inner * columns;
-                                            float* row = reinterpret_cast<float*>(to) + matrix * floats;
-                                            for (std::int64_t j = 0; j < columns; ++j)
-                                                for (std::int64_t k = 0; k < inner; ++k) row[j * inner + k] = from[turned ? j * inner + k : k * columns + j];
-                                        }
-                                    });
-        return weight;
-    }
-    const std::string format = std::string(packed_matrix::format()) + (turned ? " turned " : " ") + std::to_string(inner) + "x" + std::to_string(columns);
+    const std::int64_t floats = weight.matrix_floats(), panels = weight.is_turned() ? 1 : packed_matrix::panels(columns);
+    const std::string format = std::string(weight.is_turned() ? "product rows" : packed_matrix::format()) + (turned ? " turned " : " ") +
+                               std::to_string(inner) + "x" + std::to_string(columns);
+    const Tensor view = Tensor::borrow(source.dtype(), source.shape(), const_cast<void*>(source.raw()), nullptr);  // the store keeps the source
     weight.packed = weights.add(source, format, static_cast<std::size_t>(floats * matrices) * sizeof(float), matrices * panels,
-                                [=, data = source.data<float>().data()](std::byte* to, std::int64_t begin, std::int64_t end) {
-                                    for (std::int64_t unit = begin; unit < end;) {
-                                        const std::int64_t matrix = unit / panels, first = unit % panels, last = std::min(panels, first + end - unit);
-                                        packed_matrix::pack(data + matrix * inner * columns, turned ? inner : columns, turned, inner, columns, first, last,
-                                                            reinterpret_cast<float*>(to) + matrix * floats);
-                                        unit += last - first;
+                                [=](std::byte* to, std::int64_t begin, std::int64_t end) {
+                                    Lines lines(view);
+                                    for (std::int64_t unit = begin; unit < end; ++unit) {
+                                        const std::int64_t matrix = unit / panels, panel = unit % panels;
+                                        float* target = reinterpret_cast<float*>(to) + matrix * floats;
+                                        std::int64_t stride = turned ? inner : columns;
+                                        if (weight.is_turned()) {
+                                            const float* from = lines.read(matrix * inner * columns, turned ? columns : inner, stride, stride);
+                                            for (std::int64_t j = 0; j < columns; ++j)
+                                                for (std::int64_t k = 0; k < inner; ++k) target[j * inner + k] = from[turned ? j * inner + k : k * columns + j];
+                                            continue;
+                                        }
+                                        const std::int64_t first = packed_matrix::panel_begin(columns, panel);
+                                        const std::int64_t count = packed_matrix::panel_begin(columns, panel + 1) - first;
+                                        const float* from = lines.read(matrix * inner * columns + first * (turned ? inner : 1), turned ? count : inner,
+                                                                       turned ? inner : count, stride);
+                                        packed_matrix::pack_panel(from, stride, turned, inner, count, target + first * inner);
                                     }
                                 });
     return weight;

@@ -22,7 +22,7 @@ struct ProductWeight {
     std::int64_t matrix_floats() const;
 };
 
-/// `source` is float32.
+/// `source` is float32 or float16 (widened while it is packed).
 ProductWeight pack_weight(WeightStore& weights, const Tensor& source, std::int64_t matrices, std::int64_t inner, std::int64_t columns, bool turned);
 
 }  // namespace lapidary

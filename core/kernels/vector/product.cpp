@@ -3,7 +3,7 @@
 #include "kernels/vector/product.h"
 
 #include "kernels/vector/math.h"
-#include "kernels/vector/partial_vector.h"
+#include "kernels/vector/partial.h"
 #include "kernels/vector/product_pack.h"
 
 namespace lapidary::LAPIDARY_ISA {
@@ -56,15 +56,21 @@ template <int rows, int vectors, bool is_cut>
 HWY_INLINE void finish(const ProductTile& t, V (&sum)[rows][vectors]) {
     const V scale = hn::Set(d, t.scale);
     const std::int64_t left = t.columns - (vectors - 1) * lanes;  // columns of the last vector
-    const auto load = [&](const float* from, int j) HWY_ATTR { return is_cut && j == vectors - 1 ? load_some(d, from, left) : hn::LoadU(d, from); };
+    const auto load = [&](const float* from, int j) HWY_ATTR { return is_cut && j == vectors - 1 ? load_first(d, from, left) : hn::LoadU(d, from); };
     V bias[vectors];
 #pragma GCC unroll 8
     for (int j = 0; j < vectors; ++j) bias[j] = t.bias ? load(t.bias + j * lanes, j) : hn::Zero(d);
 #pragma GCC unroll 16
-    for (int i = 0; i < rows; ++i) {
-        const V row_bias = t.row_bias ? hn::Set(d, t.row_bias[i]) : hn::Zero(d);
+    for (int i = 0; i < rows; ++i)
 #pragma GCC unroll 8
-        for (int j = 0; j < vectors; ++j) sum[i][j] = hn::Add(hn::MulAdd(sum[i][j], scale, bias[j]), row_bias);
+        for (int j = 0; j < vectors; ++j) sum[i][j] = hn::MulAdd(sum[i][j], scale, bias[j]);
+    if (t.row_bias) {
+#pragma GCC unroll 16
+        for (int i = 0; i < rows; ++i) {
+            const V row_bias = hn::Set(d, t.row_bias[i]);
+#pragma GCC unroll 8
+            for (int j = 0; j < vectors; ++j) sum[i][j] = hn::Add(sum[i][j], row_bias);
+        }
     }
     if (t.initial) {
 #pragma GCC unroll 16
@@ -77,7 +83,7 @@ HWY_INLINE void finish(const ProductTile& t, V (&sum)[rows][vectors]) {
 #pragma GCC unroll 8
         for (int j = 0; j < vectors; ++j) {
             float* to = t.c + i * t.c_stride + j * lanes;
-            if (is_cut && j == vectors - 1) store_some(d, sum[i][j], to, left);
+            if (is_cut && j == vectors - 1) store_first(d, sum[i][j], to, left);
             else hn::StoreU(sum[i][j], d, to);
         }
 }
@@ -166,7 +172,7 @@ void activate_kind(float* c, std::int64_t c_stride, std::int64_t rows, std::int6
     for (std::int64_t i = 0; i < rows; ++i, c += c_stride) {
         std::int64_t j = 0;
         for (; j + lanes <= columns; j += lanes) hn::StoreU(lapidary::LAPIDARY_ISA::activate(d, hn::LoadU(d, c + j), a), d, c + j);
-        if (j < columns) store_some(d, lapidary::LAPIDARY_ISA::activate(d, load_some(d, c + j, columns - j), a), c + j, columns - j);
+        if (j < columns) store_first(d, lapidary::LAPIDARY_ISA::activate(d, load_first(d, c + j, columns - j), a), c + j, columns - j);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/vector/product_dot.h"
 
-#include "kernels/vector/partial_vector.h"
+#include "kernels/vector/partial.h"
 
 namespace lapidary::LAPIDARY_ISA {
 namespace {
@@ -73,10 +73,10 @@ void dots_of(const ProductDots& p, const float* left, const float* right, float*
         const std::int64_t count = p.inner - k < lanes ? p.inner - k : lanes;
         V l[few];
 #pragma GCC unroll 4
-        for (int i = 0; i < few; ++i) l[i] = load_some(d, left + i * p.few_stride + k, count);
+        for (int i = 0; i < few; ++i) l[i] = load_first(d, left + i * p.few_stride + k, count);
 #pragma GCC unroll 4
         for (int j = 0; j < group; ++j) {
-            const V r = load_some(d, right + j * p.many_stride + k, count);
+            const V r = load_first(d, right + j * p.many_stride + k, count);
 #pragma GCC unroll 4
             for (int i = 0; i < few; ++i) sum[0][i][j] = hn::MulAdd(l[i], r, sum[0][i][j]);
         }
