@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <lapidary/error.h>
+#include <lapidary/session.h>
 
 #include "cli/bench_arguments.h"
 #include "cli/commands.h"
@@ -95,6 +96,21 @@ void add_run_options(CLI::App& command, RunCommandOptions& options, RawInputs& r
     command.add_option("--outputs", options.outputs, "Write the outputs to this archive")->type_name("F.npz");
     command.add_option("--intra", options.intra_threads, "Threads inside an operator; 0: one per core")
         ->type_name("N")->check(CLI::Range(0, 1024));
+    std::string keys;
+    for (const ConfigKey& key : config_keys()) keys += "\n" + std::string(key.name) + " (" + std::string(key.values) + ")";
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--config",
+            [&options](const std::vector<std::string>& entries) {
+                for (const std::string& entry : entries) {
+                    const std::size_t equals = entry.find('=');
+                    if (equals == std::string::npos) throw CLI::ValidationError("--config", "expected KEY=VALUE, found " + entry);
+                    options.config[entry.substr(0, equals)] = entry.substr(equals + 1);
+                }
+            },
+            "Session option by its name in ONNX Runtime; may be repeated:" + keys)
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
     add_level_options(command, options.level);
 }
 

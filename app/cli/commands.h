@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <iosfwd>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct RunCommandOptions {
     InputOptions inputs;
     std::filesystem::path outputs;  // .npz to write; empty: none
     int intra_threads = 0;
+    std::map<std::string, std::string> config;  // SessionOptions::config_entries
     LevelOptions level;
 };
 

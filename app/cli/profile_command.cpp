@@ -143,6 +143,7 @@ int run_profile(const ProfileOptions& options, Terminal& terminal) {
     const GatheredInputs inputs = gather_inputs(*model, options.run.inputs);
     SessionOptions session_options;
     session_options.intra_threads = options.run.intra_threads;
+    session_options.config_entries = options.run.config;
     session_options.enable_profiling = true;
     Session session = Session::compile(model, session_options, progress);
     RunOptions run_options;

@@ -84,6 +84,7 @@ int run_run(const RunCommandOptions& options, Terminal& terminal) {
     watch.lap();
     SessionOptions session_options;
     session_options.intra_threads = options.intra_threads;
+    session_options.config_entries = options.config;
     Session session = Session::compile(std::move(loaded.model), session_options, progress);
     times.compile_ms = watch.lap();
     RunOptions run_options;
