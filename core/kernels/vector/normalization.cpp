@@ -10,9 +10,11 @@ namespace {
 const hn::ScalableTag<float> d;
 using V = hn::Vec<decltype(d)>;
 
+constexpr std::int64_t piece = 2048;  // elements that are summed in float
+
 /// Sum over i < count of f(i, lanes), with f giving a vector whose lanes past `lanes` are zero. Four sums in parallel.
 template <typename F>
-HWY_INLINE float sum_of(std::int64_t count, F f) {
+HWY_INLINE float sum_of_piece(std::int64_t count, F f) {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     V s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0;
     std::int64_t i = 0;
@@ -25,6 +27,15 @@ HWY_INLINE float sum_of(std::int64_t count, F f) {
     for (; i + lanes <= count; i += lanes) s0 = hn::Add(s0, f(i, lanes));
     if (i < count) s1 = hn::Add(s1, f(i, count - i));
     return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(s0, s1), hn::Add(s2, s3))));
+}
+
+/// The same for any count: pieces in float, their sums in double.
+template <typename F>
+HWY_INLINE double sum_of(std::int64_t count, F f) {
+    double total = 0;
+    for (std::int64_t begin = 0; begin < count; begin += piece)
+        total += static_cast<double>(sum_of_piece(count - begin < piece ? count - begin : piece, [&](std::int64_t i, std::int64_t left) HWY_ATTR { return f(begin + i, left); }));
+    return total;
 }
 
 HWY_INLINE V load(const float* from, std::int64_t left) {
@@ -51,7 +62,7 @@ void normalize_rows(const NormalizedRows& r, std::int64_t begin, std::int64_t en
         const float* skip = r.skip ? r.skip + row % r.skip_rows * width : nullptr;
         float* y = r.y + row * width;
         const float* s = x;
-        float total = 0;
+        double total = 0;
         if (skip || r.bias) {
             float* sum = r.sum ? r.sum + row * width : y;
             total = sum_of(width, [&](std::int64_t i, std::int64_t left) HWY_ATTR {
@@ -76,16 +87,16 @@ void normalize_rows(const NormalizedRows& r, std::int64_t begin, std::int64_t en
         }
         float mean = 0, inverse = 0;
         if constexpr (centers) {
-            mean = total / static_cast<float>(width);
+            mean = static_cast<float>(total / static_cast<double>(width));
             const V center = hn::Set(d, mean);
-            const float squares = sum_of(width, [&](std::int64_t i, std::int64_t left) HWY_ATTR {
+            const double squares = sum_of(width, [&](std::int64_t i, std::int64_t left) HWY_ATTR {
                 return squared_distance(load(s + i, left), center, left);
             });
-            inverse = static_cast<float>(1 / __builtin_sqrt(static_cast<double>(squares) / static_cast<double>(width) + static_cast<double>(r.epsilon)));
+            inverse = static_cast<float>(1 / __builtin_sqrt(squares / static_cast<double>(width) + static_cast<double>(r.epsilon)));
             if (r.mean) r.mean[row] = mean;
             if (r.inverse_deviation) r.inverse_deviation[row] = inverse;
         } else {
-            inverse = static_cast<float>(1 / __builtin_sqrt(static_cast<double>(total) / static_cast<double>(width) + static_cast<double>(r.epsilon)));
+            inverse = static_cast<float>(1 / __builtin_sqrt(total / static_cast<double>(width) + static_cast<double>(r.epsilon)));
         }
         const V center = hn::Set(d, mean), factor = hn::Set(d, inverse);
         const auto normalized = [&](std::int64_t i, std::int64_t left) HWY_ATTR {
@@ -107,13 +118,12 @@ struct Moments {
     double count = 0, mean = 0, squares = 0;
 
     void add(const float* x, std::int64_t n) {
-        constexpr std::int64_t piece = 4096;
         for (; n > 0; x += piece, n -= piece) {
             const std::int64_t length = n < piece ? n : piece;
             const double part = static_cast<double>(length);
-            const double average = static_cast<double>(sum_of(length, [&](std::int64_t i, std::int64_t left) HWY_ATTR { return load(x + i, left); })) / part;
+            const double average = static_cast<double>(sum_of_piece(length, [&](std::int64_t i, std::int64_t left) HWY_ATTR { return load(x + i, left); })) / part;
             const V center = hn::Set(d, static_cast<float>(average));
-            const float distances = sum_of(length, [&](std::int64_t i, std::int64_t left) HWY_ATTR { return squared_distance(load(x + i, left), center, left); });
+            const float distances = sum_of_piece(length, [&](std::int64_t i, std::int64_t left) HWY_ATTR { return squared_distance(load(x + i, left), center, left); });
             const double delta = average - mean, total = count + part;
             squares += static_cast<double>(distances) + delta * delta * count * part / total;
             mean += delta * part / total;

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+//   before:  y = MatMul(x, weight) in float16 or bfloat16
+//   after:   y = Cast(MatMul(Cast(x), weight as float)), neighbours passing float on to each other without the casts between
+// Few CPUs multiply 16-bit floats, and kernels for them compute in float all the same. Operators that cost something are
+// computed in float always, cheap ones and those that only move elements where their operands are float already.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include <lapidary/graph_edit.h>
+
+#include "exec/fusion/fusion.h"
+
+namespace lapidary {
+namespace {
+
+constexpr std::array<std::string_view, 32> costly{
+    "Attention", "AveragePool", "BatchNormalization", "BiasGelu", "Conv", "ConvTranspose", "EmbedLayerNormalization", "FastGelu", "FusedConv", "FusedGemm", "FusedMatMul", "GRU", "Gelu",
+    "Gemm", "GlobalAveragePool", "GroupNormalization", "GroupQueryAttention", "InstanceNormalization", "LSTM", "LayerNormalization", "LogSoftmax", "MatMul", "MaxPool", "MultiHeadAttention",
+    "QuickGelu", "RMSNormalization", "RNN", "RotaryEmbedding", "SimplifiedLayerNormalization", "SkipLayerNormalization", "SkipSimplifiedLayerNormalization", "Softmax"};
+constexpr std::array<std::string_view, 33> cheap{"Abs", "Add", "Clip", "Concat", "Div", "Erf", "Exp", "Expand", "Flatten", "Gather", "HardSigmoid", "HardSwish", "Identity", "LeakyRelu", "Max", "Min", "Mul",
+                                                 "Neg", "PRelu", "Pad", "Pow", "Reciprocal", "ReduceMean", "Relu", "Reshape", "Sigmoid", "Slice", "Split", "Sqrt", "Squeeze", "Sub", "Tanh", "Transpose"};
+
+bool is_half(DType dtype) { return dtype == DType::f16 || dtype == DType::bf16; }
+bool is_half(const Graph& graph, ValueId id) { return id && is_half(graph.value(id).type.dtype); }
+
+Tensor widened(const Tensor& tensor) {
+    Tensor wide(DType::f32, tensor.shape());
+    const auto to = wide.mutable_data<float>();
+    if (tensor.dtype() == DType::f16) std::ranges::transform(tensor.data<Half>(), to.begin(), [](Half v) { return static_cast<float>(v); });
+    else std::ranges::transform(tensor.data<BFloat16>(), to.begin(), [](BFloat16 v) { return static_cast<float>(v); });
+    return wide;
+}
+
+class Widening {
+public:
+    Widening(const Graph& graph, GraphEdit& edit) : graph_(graph), edit_(edit) {}
+
+    void run() {
+        for (NodeId id : std::vector<NodeId>(graph_.nodes().begin(), graph_.nodes().end()))
+            if (is_wanted(graph_.node(id))) widen(id);
+        for (NodeId id : narrowing_)
+            if (graph_.value(graph_.node(id).outputs[0]).is_unused()) edit_.erase(id);
+        for (ValueId id : constants_)
+            if (graph_.value(id).is_unused()) edit_.erase_value(id);
+    }
+
+private:
+    bool is_wanted(const Node& n) const {
+        if (!n.domain.empty() && n.domain != "com.microsoft") return false;
+        if (std::ranges::none_of(n.inputs, [&](ValueId id) { return is_half(graph_, id); })) return false;
+        if (std::ranges::binary_search(costly, n.op_type)) return true;
+        return std::ranges::binary_search(cheap, n.op_type) && std::ranges::all_of(n.inputs, [&](ValueId id) { return !is_half(graph_, id) || wide_.contains(id) || is_small_constant(id); }) &&
+               std::ranges::any_of(n.inputs, [&](ValueId id) { return wide_.contains(id); });
+    }
+    bool is_small_constant(ValueId id) const {
+        const Value& v = graph_.value(id);
+        return v.is_constant() && v.constant && v.constant->size() < 65536;
+    }
+
+    Type float_type(ValueId id) const {
+        Type type = graph_.value(id).type;
+        type.dtype = DType::f32;
+        return type;
+    }
+
+    ValueId wide_of(ValueId id) {
+        if (const auto it = wide_.find(id); it != wide_.end()) return it->second;
+        const Value& v = graph_.value(id);
+        ValueId wide;
+        if (v.is_constant() && v.constant) {
+            wide = edit_.add_initializer(edit_.fresh_name(v.name + "_float"), widened(*v.constant));
+            constants_.push_back(id);
+        } else {
+            wide = edit_.add_value(edit_.fresh_name(v.name + "_float"), float_type(id));
+            edit_.set_origins(edit_.add_node(cast(id, wide, DType::f32)), reader_origins_);
+        }
+        wide_[id] = wide;
+        return wide;
+    }
+
+    static NodeSpec cast(ValueId from, ValueId to, DType dtype) {
+        NodeSpec spec{.op_type = "Cast", .inputs = {from}, .outputs = {to}, .attributes = {{"to", static_cast<std::int64_t>(dtype), {}, {}}}};
+        spec.version = 13;
+        return spec;
+    }
+
+    void widen(NodeId id) {
+        reader_origins_ = graph_.node(id).origins;
+        for (std::size_t i = 0; i < graph_.node(id).inputs.size(); ++i)
+            if (const ValueId input = graph_.node(id).inputs[i]; is_half(graph_, input)) edit_.set_input(id, i, wide_of(input));
+        if (std::ranges::none_of(graph_.node(id).outputs, [&](ValueId output) { return is_half(graph_, output); })) return;
+        const std::vector<ValueId> outputs = edit_.take_outputs(id);
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            if (!is_half(graph_, outputs[i])) {
+                edit_.set_output(id, i, outputs[i]);
+                continue;
+            }
+            const ValueId wide = edit_.add_value(edit_.fresh_name(graph_.value(outputs[i]).name + "_float"), float_type(outputs[i]));
+            edit_.set_output(id, i, wide);
+            narrowing_.push_back(edit_.add_node(cast(wide, outputs[i], graph_.value(outputs[i]).type.dtype)));
+            edit_.set_origins(narrowing_.back(), reader_origins_);
+            wide_[outputs[i]] = wide;
+        }
+    }
+
+    const Graph& graph_;
+    GraphEdit& edit_;
+    std::map<ValueId, ValueId> wide_;
+    std::vector<NodeId> narrowing_;
+    std::vector<ValueId> constants_;
+    std::vector<NodeId> reader_origins_;  // of the node that is being widened
+};
+
+}  // namespace
+
+void widen_half_floats(Graph& graph, GraphEdit& edit) {
+    static_assert(std::ranges::is_sorted(costly) && std::ranges::is_sorted(cheap));
+    Widening(graph, edit).run();
+    edit.finish();
+}
+
+}  // namespace lapidary
