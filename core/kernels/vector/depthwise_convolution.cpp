@@ -13,8 +13,9 @@ namespace {
 
 constexpr int most_pixels = 8;
 
-/// One tile: up to 8 pixels of a row of one vector of channels.
-struct Tile {
+/// Neighbouring tiles of up to 8 pixels of a row, of one vector of channels.
+struct Tiles {
+    std::int64_t count;
     const float* input;                    // what the first tap of the first pixel reads, may lie left of the image
     std::int64_t column;                   // its column
     std::int64_t width;                    // of the image
@@ -28,86 +29,149 @@ struct Tile {
     float low, high;
 };
 
-template <int B, class D, class V = hn::Vec<D>>
-HWY_INLINE V start(D d, const Tile& t) {
+/// What ends a tile. Copies, as stores of vectors might change what they were copied from.
+template <int B>
+struct Finish {
+    using D = hn::CappedTag<float, B>;
+    using V = hn::Vec<D>;
+    const float* sum;
+    float* output;
+    bool clamps;
+    V low, high;
+
+    explicit HWY_INLINE Finish(const Tiles& t)
+        : sum(t.sum), output(t.output), clamps(t.clamps), low(hn::Set(D(), t.low)), high(hn::Set(D(), t.high)) {}
+
+    template <int P>
+    HWY_INLINE void store(V (&y)[P]) {
+        const D d;
+        if (sum) {
+            LAPIDARY_UNROLL for (int p = 0; p < P; ++p) y[p] = hn::Add(y[p], hn::LoadU(d, sum + p * B));
+            sum += P * B;
+        }
+        if (clamps) {
+            LAPIDARY_UNROLL for (int p = 0; p < P; ++p) y[p] = hn::Min(high, hn::Max(low, y[p]));
+        }
+        LAPIDARY_UNROLL for (int p = 0; p < P; ++p) hn::StoreU(y[p], d, output + p * B);
+        output += P * B;
+    }
+};
+
+template <class D>
+HWY_INLINE hn::Vec<D> start(D d, const Tiles& t) {
     return t.bias ? hn::LoadU(d, t.bias) : hn::Zero(d);
 }
 
-template <int B, class D, class V>
-HWY_INLINE void finish(D d, const Tile& t, int p, V y) {
-    if (t.sum) y = hn::Add(y, hn::LoadU(d, t.sum + p * B));
-    if (t.clamps) y = hn::Min(hn::Set(d, t.high), hn::Max(hn::Set(d, t.low), y));
-    hn::StoreU(y, d, t.output + p * B);
+/// Adds the products of input x with the K taps in `w` of the pixels that read it.
+template <int K, int stride, int P, class V>
+HWY_INLINE void add_products(V (&acc)[P], V v, const V* w, int x) {
+    LAPIDARY_UNROLL for (int k = 0; k < K; ++k)
+        if ((x - k) >= 0 && (x - k) % stride == 0 && (x - k) / stride < P) acc[(x - k) / stride] = hn::MulAdd(v, w[k], acc[(x - k) / stride]);
 }
 
-/// P pixels of K taps a row, `stride` apart. `edge`: some taps lie outside of the image.
-template <int B, int K, int stride, int P, bool edge>
-HWY_NOINLINE void sum_row(const Tile& t) {
+/// K taps a row, pixels `stride` apart. `edge`: one tile, less than K of whose inputs on either side lie outside of the image.
+template <int B, int K, int stride, bool edge, int P>
+HWY_NOINLINE void sum_row(const Tiles& t) {
     const hn::CappedTag<float, B> d;
     using V = hn::Vec<decltype(d)>;
     constexpr int reach = (P - 1) * stride + K;
-    V acc[P];
-    LAPIDARY_UNROLL for (int p = 0; p < P; ++p) acc[p] = start<B>(d, t);
-    const float *row = t.input, *weight = t.weight;
-    for (std::int64_t ky = 0; ky < t.rows; ++ky, row += t.tap_row, weight += K * B) {
-        V w[K];
-        LAPIDARY_UNROLL for (int k = 0; k < K; ++k) w[k] = hn::LoadU(d, weight + k * B);
-        LAPIDARY_UNROLL for (int x = 0; x < reach; ++x) {
-            if (edge && (t.column + x < 0 || t.column + x >= t.width)) continue;
-            const V v = hn::LoadU(d, row + x * B);
-            LAPIDARY_UNROLL for (int k = 0; k < K; ++k)
-                if ((x - k) >= 0 && (x - k) % stride == 0 && (x - k) / stride < P) acc[(x - k) / stride] = hn::MulAdd(v, w[k], acc[(x - k) / stride]);
+    const V bias = start(d, t);
+    Finish<B> finish(t);
+    const std::int64_t tap_row = t.tap_row, rows = t.rows, column = t.column, width = t.width;
+    const float *input = t.input, *const weights = t.weight;
+    for (std::int64_t tile = edge ? 1 : t.count; tile > 0; --tile, input += P * stride * B) {
+        V acc[P];
+        LAPIDARY_UNROLL for (int p = 0; p < P; ++p) acc[p] = bias;
+        const float *row = input, *weight = weights;
+        for (std::int64_t ky = 0; ky < rows; ++ky, row += tap_row, weight += K * B) {
+            V w[K];
+            LAPIDARY_UNROLL for (int k = 0; k < K; ++k) w[k] = hn::LoadU(d, weight + k * B);
+            LAPIDARY_UNROLL for (int x = 0; x < reach; ++x) {
+                if (edge && (x < K - 1 || x >= reach - (K - 1)) && (column + x < 0 || column + x >= width)) continue;
+                add_products<K, stride>(acc, hn::LoadU(d, row + x * B), w, x);
+            }
         }
+        finish.store(acc);
     }
-    LAPIDARY_UNROLL for (int p = 0; p < P; ++p) finish<B>(d, t, p, acc[p]);
 }
 
-/// Any window; P pixels.
-template <int B, int P>
-HWY_NOINLINE void sum_any(const Tile& t) {
+/// All K x K taps inside of the image, with the weights in registers.
+template <int B, int K, int stride, int P>
+HWY_NOINLINE void sum_whole(const Tiles& t) {
     const hn::CappedTag<float, B> d;
     using V = hn::Vec<decltype(d)>;
+    constexpr int reach = (P - 1) * stride + K;
+    const V bias = start(d, t);
+    Finish<B> finish(t);
+    const std::int64_t tap_row = t.tap_row;
+    const float* input = t.input;
+    V w[K][K];
+    LAPIDARY_UNROLL for (int k = 0; k < K * K; ++k) w[k / K][k % K] = hn::LoadU(d, t.weight + k * B);
+    for (std::int64_t tile = t.count; tile > 0; --tile, input += P * stride * B) {
+        V acc[P];
+        LAPIDARY_UNROLL for (int p = 0; p < P; ++p) acc[p] = bias;
+        LAPIDARY_UNROLL for (int ky = 0; ky < K; ++ky)
+            LAPIDARY_UNROLL for (int x = 0; x < reach; ++x) add_products<K, stride>(acc, hn::LoadU(d, input + ky * tap_row + x * B), w[ky], x);
+        finish.store(acc);
+    }
+}
+
+/// Any window; P pixels of one tile.
+template <int B, int P>
+HWY_NOINLINE void sum_any(const Tiles& t) {
+    const hn::CappedTag<float, B> d;
+    using V = hn::Vec<decltype(d)>;
+    const V bias = start(d, t);
+    Finish<B> finish(t);
     V acc[P];
-    LAPIDARY_UNROLL for (int p = 0; p < P; ++p) acc[p] = start<B>(d, t);
-    const std::int64_t last = (P - 1) * t.pixel;
+    LAPIDARY_UNROLL for (int p = 0; p < P; ++p) acc[p] = bias;
+    const std::int64_t pixel = t.pixel, last = (P - 1) * pixel;
     const float* row = t.input;
     for (std::int64_t ky = 0; ky < t.rows; ++ky, row += t.tap_row)
         for (std::int64_t kx = 0; kx < t.columns; ++kx) {
             const V w = hn::LoadU(d, t.weight + (ky * t.columns + kx) * B);
             const std::int64_t x = kx * t.tap_column, column = t.column + x;
             if (column >= 0 && column + last < t.width) {
-                LAPIDARY_UNROLL for (int p = 0; p < P; ++p) acc[p] = hn::MulAdd(hn::LoadU(d, row + (x + p * t.pixel) * B), w, acc[p]);
+                LAPIDARY_UNROLL for (int p = 0; p < P; ++p) acc[p] = hn::MulAdd(hn::LoadU(d, row + (x + p * pixel) * B), w, acc[p]);
             } else {
                 LAPIDARY_UNROLL for (int p = 0; p < P; ++p)
-                    if (column + p * t.pixel >= 0 && column + p * t.pixel < t.width) acc[p] = hn::MulAdd(hn::LoadU(d, row + (x + p * t.pixel) * B), w, acc[p]);
+                    if (column + p * pixel >= 0 && column + p * pixel < t.width) acc[p] = hn::MulAdd(hn::LoadU(d, row + (x + p * pixel) * B), w, acc[p]);
             }
         }
-    LAPIDARY_UNROLL for (int p = 0; p < P; ++p) finish<B>(d, t, p, acc[p]);
+    finish.store(acc);
 }
 
-using SumTile = void (*)(const Tile&);
+using SumTiles = void (*)(const Tiles&);
 
 /// Indexed by pixels - 1.
-template <int B, int K, int stride, bool edge>
-constexpr SumTile row_tiles[] = {&sum_row<B, K, stride, 1, edge>, &sum_row<B, K, stride, 2, edge>, &sum_row<B, K, stride, 3, edge>, &sum_row<B, K, stride, 4, edge>,
-                                 &sum_row<B, K, stride, 5, edge>, &sum_row<B, K, stride, 6, edge>, &sum_row<B, K, stride, 7, edge>, &sum_row<B, K, stride, 8, edge>};
-template <int B>
-constexpr SumTile any_tiles[] = {&sum_any<B, 1>, &sum_any<B, 2>, &sum_any<B, 3>, &sum_any<B, 4>, &sum_any<B, 5>, &sum_any<B, 6>, &sum_any<B, 7>, &sum_any<B, 8>};
+#define LAPIDARY_PIXELS(function, ...) \
+    {&function<__VA_ARGS__, 1>, &function<__VA_ARGS__, 2>, &function<__VA_ARGS__, 3>, &function<__VA_ARGS__, 4>, \
+     &function<__VA_ARGS__, 5>, &function<__VA_ARGS__, 6>, &function<__VA_ARGS__, 7>, &function<__VA_ARGS__, 8>}
+template <int B, int K, int stride> constexpr SumTiles inside_tiles[] = LAPIDARY_PIXELS(sum_row, B, K, stride, false);
+template <int B, int K, int stride> constexpr SumTiles edge_tiles[] = LAPIDARY_PIXELS(sum_row, B, K, stride, true);
+template <int B, int K, int stride> constexpr SumTiles whole_tiles[] = LAPIDARY_PIXELS(sum_whole, B, K, stride);
+template <int B> constexpr SumTiles any_tiles[] = LAPIDARY_PIXELS(sum_any, B);
+#undef LAPIDARY_PIXELS
 
-struct Tiles {
-    const SumTile* inside;
-    const SumTile* edge;
+struct Functions {
+    const SumTiles* edge;    // one tile
+    const SumTiles* inside;  // any number of tiles whose taps lie inside of the image; null: tile by tile with `edge`
+    const SumTiles* whole;   // the same with all rows of taps
 };
 
 template <int B>
-Tiles choose_tiles(const DepthwiseConvolution& c) {
+Functions choose_functions(const DepthwiseConvolution& c) {
     if (c.dilation[1] == 1) {
-        if (c.kernel[1] == 3 && c.stride[1] == 1) return {row_tiles<B, 3, 1, false>, row_tiles<B, 3, 1, true>};
-        if (c.kernel[1] == 3 && c.stride[1] == 2) return {row_tiles<B, 3, 2, false>, row_tiles<B, 3, 2, true>};
-        if (c.kernel[1] == 5 && c.stride[1] == 1) return {row_tiles<B, 5, 1, false>, row_tiles<B, 5, 1, true>};
-        if (c.kernel[1] == 5 && c.stride[1] == 2) return {row_tiles<B, 5, 2, false>, row_tiles<B, 5, 2, true>};
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON
+        if (c.kernel[0] == 3 && c.kernel[1] == 3 && c.stride[1] == 1) return {edge_tiles<B, 3, 1>, inside_tiles<B, 3, 1>, whole_tiles<B, 3, 1>};
+        if (c.kernel[0] == 3 && c.kernel[1] == 3 && c.stride[1] == 2) return {edge_tiles<B, 3, 2>, inside_tiles<B, 3, 2>, whole_tiles<B, 3, 2>};
+#endif
+        if (c.kernel[1] == 3 && c.stride[1] == 1) return {edge_tiles<B, 3, 1>, inside_tiles<B, 3, 1>, inside_tiles<B, 3, 1>};
+        if (c.kernel[1] == 3 && c.stride[1] == 2) return {edge_tiles<B, 3, 2>, inside_tiles<B, 3, 2>, inside_tiles<B, 3, 2>};
+        if (c.kernel[1] == 5 && c.stride[1] == 1) return {edge_tiles<B, 5, 1>, inside_tiles<B, 5, 1>, inside_tiles<B, 5, 1>};
+        if (c.kernel[1] == 5 && c.stride[1] == 2) return {edge_tiles<B, 5, 2>, inside_tiles<B, 5, 2>, inside_tiles<B, 5, 2>};
     }
-    return {any_tiles<B>, any_tiles<B>};
+    return {any_tiles<B>, nullptr, nullptr};
 }
 
 template <int B>
@@ -115,10 +179,14 @@ void run_block(const DepthwiseConvolution& c, const DepthwiseTask& task) {
     constexpr int lanes = static_cast<int>(hn::MaxLanes(hn::CappedTag<float, B>()));
     const bool is_clamp = c.activation.kind == ActivationKind::relu || c.activation.kind == ActivationKind::clip;
     const bool activates = c.activation && !is_clamp;
-    const Tiles tiles = choose_tiles<B>(c);
     const std::int64_t input_row = c.input_size[1] * B, tap_row = c.kernel[1] * B, reach = (c.kernel[1] - 1) * c.dilation[1];
-    const std::int64_t parts = (c.output_width + most_pixels - 1) / most_pixels;
-    Tile t;
+    // Equal tiles, but for a smaller last one; at most the first and the last have taps outside of the image.
+    const std::int64_t width = c.output_width, tiles = (width + most_pixels - 1) / most_pixels, each = (width + tiles - 1) / tiles;
+    const std::int64_t overhang = (width - 1) * c.stride[1] - c.pad[1] + reach + 1 - c.input_size[1];
+    const bool fits = c.pad[1] < c.kernel[1] && overhang < c.kernel[1] && each * c.stride[1] >= c.pad[1] && (width - (tiles - 1) * each) * c.stride[1] >= overhang;
+    const Functions functions = fits ? choose_functions<B>(c) : Functions{any_tiles<B>, nullptr, nullptr};
+    const std::int64_t inside_begin = c.pad[1] > 0 || tiles == 1 ? 1 : 0, inside_end = tiles - 1;
+    Tiles t;
     t.width = c.input_size[1];
     t.tap_row = c.dilation[0] * input_row;
     t.tap_column = c.dilation[1];
@@ -135,21 +203,33 @@ void run_block(const DepthwiseConvolution& c, const DepthwiseTask& task) {
         if (first > end) first = end;
         t.rows = end - first;
         const float* const row = task.input + (top + first * c.dilation[0]) * input_row;
-        for (std::int64_t i = 0, x = 0; i < parts; ++i) {
-            const std::int64_t pixels = (c.output_width - x) / (parts - i), to = (y * c.output_width + x) * B;
-            t.column = x * c.stride[1] - c.pad[1];
-            const bool inside = t.column >= 0 && t.column + (pixels - 1) * c.stride[1] + reach < t.width;
-            const SumTile sum = (inside ? tiles.inside : tiles.edge)[pixels - 1];
-            for (int v = 0; v < B; v += lanes) {
+        for (int v = 0; v < B; v += lanes) {
+            const auto sum = [&](SumTiles function, std::int64_t x, std::int64_t count) {
+                const std::int64_t to = (y * c.output_width + x) * B + v;
+                t.count = count;
+                t.column = x * c.stride[1] - c.pad[1];
                 t.input = row + t.column * B + v;
                 t.weight = task.weight + first * tap_row + v;
                 t.bias = task.bias ? task.bias + v : nullptr;
-                t.sum = task.sum ? task.sum + to + v : nullptr;
-                t.output = task.output + to + v;
-                sum(t);
+                t.sum = task.sum ? task.sum + to : nullptr;
+                t.output = task.output + to;
+                function(t);
+            };
+            const auto sum_edge = [&](std::int64_t tile) {
+                const std::int64_t x = tile * each, pixels = width - x < each ? width - x : each;
+                sum(functions.edge[pixels - 1], x, 1);
+            };
+            if (!functions.inside) {
+                for (std::int64_t tile = 0; tile < tiles; ++tile) sum_edge(tile);
+                continue;
             }
-            if (activates) activation_kernels().apply(task.output + to, task.output + to, pixels * B, c.activation);
-            x += pixels;
+            if (inside_begin == 1) sum_edge(0);
+            if (inside_begin < inside_end) sum((t.rows == c.kernel[0] ? functions.whole : functions.inside)[each - 1], inside_begin * each, inside_end - inside_begin);
+            if (tiles > 1) sum_edge(tiles - 1);
+        }
+        if (activates) {
+            float* const to = task.output + y * c.output_width * B;
+            activation_kernels().apply(to, to, c.output_width * B, c.activation);
         }
     }
 }
