@@ -78,6 +78,12 @@ TEST(ElementwiseChain, OperandsBroadcastToTheResult) {
                                   "a = Mul(x, c)\nb = Add(r, a)\nd = Sub(s, b)\nw = Exp(d)\ny = Div(w, c)", inputs, 1e-4f), 1u);
 }
 
+TEST(ElementwiseChain, ShortRowsAreSpreadOverBlocks) {
+    const NamedValues inputs{{"x", wave({3, 500, 2}, 0)}, {"c", wave({500, 1}, 1)}, {"r", wave({2}, 2)}, {"s", wave({1, 1, 1}, 3)}};
+    EXPECT_EQ(expect_fused_agrees("(x: f32[3,500,2], c: f32[500,1], r: f32[2], s: f32[1,1,1]) -> (y)\n"
+                                  "a = Mul(x, c)\nb = Add(r, a)\nd = Sub(s, b)\ny = Abs(d)", inputs), 1u);
+}
+
 TEST(ElementwiseChain, SmallerIntermediatesAreNotRepeated) {
     // Exp(c) has 5 elements: it stays a node of its own.
     const NamedValues inputs{{"x", wave({2, 5, 7}, 0)}, {"c", wave({5, 1}, 1)}};

@@ -40,6 +40,40 @@ bool combine_short_rows(KernelContext& context, const Walk& walk, const std::byt
     return true;
 }
 
+/// One stretch of elements of `width` bytes, or one element `count` times.
+template <typename T>
+void spread_row(const std::byte* from, std::byte* to, std::int64_t count, std::int64_t step) {
+    const T* source = reinterpret_cast<const T*>(from);
+    T* target = reinterpret_cast<T*>(to);
+    for (std::int64_t i = 0; i < count; ++i) target[i] = source[i * step];
+}
+
+void spread_row(const std::byte* from, std::byte* to, std::int64_t count, std::int64_t step, std::int64_t width) {
+    switch (width) {
+        case 1: return spread_row<std::uint8_t>(from, to, count, step);
+        case 4: return spread_row<std::uint32_t>(from, to, count, step);
+        default: return spread_row<std::uint64_t>(from, to, count, step);
+    }
+}
+
+/// Rows of a few elements: operands that are not whole are spread over blocks, so that the function runs over many rows.
+void combine_spread(KernelContext& context, const Walk& walk, const std::byte* a, const std::byte* b, std::byte* y, RowFunction function, std::int64_t width,
+                    std::int64_t out_width, std::int64_t size, bool whole_a, bool whole_b, std::int64_t grain) {
+    for_elements(context, size, grain, [&](std::int64_t begin, std::int64_t end) {
+        constexpr std::int64_t block = 512;
+        alignas(64) std::byte spread_a[block * 8], spread_b[block * 8];
+        for (; begin < end; begin += block) {
+            const std::int64_t n = std::min(block, end - begin);
+            walk.rows(begin, begin + n, [&](const Walk::Row& row) {
+                const std::int64_t at = (row.output - begin) * width;
+                if (!whole_a) spread_row(a + row.offsets[0] * width, spread_a + at, row.count, walk.stride(0, 0), width);
+                if (!whole_b) spread_row(b + row.offsets[1] * width, spread_b + at, row.count, walk.stride(0, 1), width);
+            });
+            function(whole_a ? a + begin * width : spread_a, whole_b ? b + begin * width : spread_b, y + begin * out_width, n);
+        }
+    });
+}
+
 }  // namespace
 
 Shape combined_shape(const Tensor& a, const Tensor& b) {
@@ -66,6 +100,10 @@ bool combine_rows(KernelContext& context, const Tensor& a, const Tensor& b, Tens
     Walk walk;
     if (!walk.resolve(y.shape(), {&a.shape(), &b.shape()})) return false;
     if (combine_short_rows(context, walk, p, q, out, f, width, out_width, grain)) return true;
+    if (walk.dim(0) < 16 && walk.rank() > 1) {
+        combine_spread(context, walk, p, q, out, f[OperandForm::both], width, out_width, y.size(), whole_a, whole_b, grain);
+        return true;
+    }
     const RowFunction function = f[form_of(walk)];
     for_elements(context, y.size(), grain, [&](std::int64_t begin, std::int64_t end) {
         walk.rows(begin, end, [&](const Walk::Row& row) {

@@ -10,7 +10,8 @@
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t block = 512;  // elements
+constexpr std::int64_t block = 512;     // elements
+constexpr std::int64_t short_row = 32;  // below it a call per row costs more than spreading the operands
 constexpr int registers = static_cast<int>(ChainProgram::registers);
 
 using Walk = BroadcastWalk<static_cast<int>(ChainProgram::max_inputs)>;
@@ -88,6 +89,7 @@ public:
         for (std::size_t i = 0; i < ChainProgram::max_inputs; ++i) shapes[i] = i < inputs_ ? &inputs[i]->shape() : &scalar;
         Walk walk;
         if (!walk.resolve(y.shape(), shapes)) context.fail("the inputs have too many dimensions");
+        if (walk.dim(0) < short_row) return run_short_rows(context, walk, inputs, out, size);
         for_elements(context, size, grain_, [&](std::int64_t begin, std::int64_t end) {
             walk.rows(begin, end, [&](const typename Walk::Row& row) {
                 Source sources[ChainProgram::max_inputs];
@@ -101,6 +103,38 @@ public:
     StorageSharing sharing() const override { return {StorageSharing::overwrite, (1u << inputs_) - 1}; }
 
 private:
+    /// Rows of a few elements: inputs that are neither whole nor a scalar are spread over blocks first.
+    void run_short_rows(KernelContext& context, const Walk& walk, const Tensor* const* inputs, float* out, std::int64_t size) const {
+        for_elements(context, size, grain_, [&](std::int64_t begin, std::int64_t end) {
+            alignas(64) float spread[ChainProgram::max_inputs][block];
+            for (; begin < end; begin += block) {
+                const std::int64_t n = std::min(block, end - begin);
+                Source sources[ChainProgram::max_inputs];
+                int partial[ChainProgram::max_inputs], partials = 0;
+                for (std::size_t i = 0; i < inputs_; ++i) {
+                    const auto* data = static_cast<const float*>(inputs[i]->raw());
+                    const std::int64_t elements = inputs[i]->size();
+                    if (elements == size) sources[i] = {data + begin, false};
+                    else if (elements == 1) sources[i] = {data, true};
+                    else {
+                        sources[i] = {spread[i], false};
+                        partial[partials++] = static_cast<int>(i);
+                    }
+                }
+                walk.rows(begin, begin + n, [&](const typename Walk::Row& row) {
+                    for (int p = 0; p < partials; ++p) {
+                        const int i = partial[p];
+                        const float* from = static_cast<const float*>(inputs[i]->raw()) + row.offsets[i];
+                        float* to = spread[i] + (row.output - begin);
+                        if (walk.stride(0, i) == 0) for (std::int64_t j = 0; j < row.count; ++j) to[j] = *from;
+                        else for (std::int64_t j = 0; j < row.count; ++j) to[j] = from[j];
+                    }
+                });
+                run_row(sources, out + begin, n);
+            }
+        });
+    }
+
     void run_row(Source* sources, float* out, std::int64_t count) const {
         alignas(64) float values[registers][block];
         for (std::int64_t begin = 0; begin < count; begin += block) {
