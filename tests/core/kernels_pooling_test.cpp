@@ -245,6 +245,7 @@ TEST(PoolKernels, DeclineWithAReason) {
     EXPECT_NE(reason("Resize", {x, RuntimeValue(), scales}, {}, {.kernel = "pool.resize"}).find("run time"), std::string::npos);
     EXPECT_NE(reason("Resize", {x, RuntimeValue(), scales}, {attribute("mode", "cubic")}, {.kernel = "pool.resize", .constants = {2}}).find("cubic"), std::string::npos);
     EXPECT_NE(reason("Resize", {x, RuntimeValue(), scales}, {}, {.kernel = "pool.resize", .constants = {2}, .static_shapes = false}).find("input is"), std::string::npos);
+    EXPECT_NE(reason("Resize", {x, Tensor::of<float>({8}, {0, 0, 0, 0, 1, 1, 1, 1}), scales}, {attribute("coordinate_transformation_mode", "tf_crop_and_resize")}, {.kernel = "pool.resize", .constants = {1, 2}}).find("crops"), std::string::npos);
 }
 
 }  // namespace

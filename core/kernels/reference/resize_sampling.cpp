@@ -5,9 +5,7 @@
 #include <cmath>
 
 namespace lapidary::reference {
-namespace {
 
-/// Input coordinate of output position x, in float arithmetic so that ties at pixel borders fall as in other runtimes.
 float source_coordinate(const ResizeGeometry& g, const ResizeAxis& a, std::int64_t position) {
     const auto x = static_cast<float>(position), input = static_cast<float>(a.input),
                output = static_cast<float>(a.output);
@@ -28,6 +26,8 @@ float source_coordinate(const ResizeGeometry& g, const ResizeAxis& a, std::int64
     }
     return 0;
 }
+
+namespace {
 
 float nearest_position(const ResizeGeometry& g, const ResizeAxis& a, float x) {
     switch (g.nearest) {
@@ -85,6 +85,10 @@ void sample_filter(const ResizeGeometry& g, const ResizeAxis& a, AxisSampling& s
 
 }  // namespace
 
+std::int64_t nearest_input(const ResizeGeometry& g, const ResizeAxis& a, std::int64_t position) {
+    return clamped(nearest_position(g, a, source_coordinate(g, a, position)), a.input);
+}
+
 AxisSampling sample_axis(const ResizeGeometry& g, const ResizeAxis& a) {
     AxisSampling s;
     if (a.input == 0 && a.output > 0)
@@ -94,7 +98,7 @@ AxisSampling sample_axis(const ResizeGeometry& g, const ResizeAxis& a) {
     if (a.output == 0) return s;
     if (s.is_identity || g.mode == ResizeMode::nearest) {
         for (std::int64_t o = 0; o < a.output; ++o)
-            s.index.push_back(s.is_identity ? o : clamped(nearest_position(g, a, source_coordinate(g, a, o)), a.input));
+            s.index.push_back(s.is_identity ? o : nearest_input(g, a, o));
         if (g.mode != ResizeMode::nearest) s.weight.assign(s.index.size(), 1.0f);
     } else {
         sample_filter(g, a, s);

@@ -18,6 +18,11 @@ struct AxisSampling {
     bool is_identity = false;          // every output is the input at the same position
 };
 
+/// Input coordinate of an output position, in float arithmetic so that ties at pixel borders fall as in other runtimes.
+float source_coordinate(const ResizeGeometry& geometry, const ResizeAxis& axis, std::int64_t position);
+/// Input position of an output position in nearest mode.
+std::int64_t nearest_input(const ResizeGeometry& geometry, const ResizeAxis& axis, std::int64_t position);
+
 /// Throws invalid_input for an output without any input, limit_exceeded for an unreasonable filter.
 AxisSampling sample_axis(const ResizeGeometry& geometry, const ResizeAxis& axis);
 
