@@ -34,8 +34,9 @@ struct Columns {  // arrays per column that the vector code may read 64 elements
 
 class QuantizedMatMul final : public Kernel {
 public:
-    QuantizedMatMul(const KernelRequest& request, const Roles& roles, Activation activation)
-        : roles_(roles), activation_(activation), transposes_b_(request.node.int_attribute("transB", 0) != 0),
+    /// `fallback` serves runs whose parameters have sizes that only the reference kernel takes; null where that cannot be.
+    QuantizedMatMul(const KernelRequest& request, const Roles& roles, Activation activation, KernelFunction fallback)
+        : roles_(roles), activation_(activation), fallback_(fallback), transposes_b_(request.node.int_attribute("transB", 0) != 0),
           alpha_(request.node.float_attribute("alpha", 1.0f)) {
         const Tensor* b = request.constant(static_cast<std::size_t>(roles.b));
         if (!b || b->rank() != 2) return;
@@ -46,7 +47,7 @@ public:
                                           layout.pack(source.raw(), source.dtype(), turned ? ByteStrides{0, 1, source.dim(1)} : ByteStrides{0, source.dim(1), 1}, begin, end, to);
                                       });
         b_dtype_ = b->dtype();
-        request.unread_inputs.push_back(static_cast<std::size_t>(roles.b));
+        if (!fallback) request.unread_inputs.push_back(static_cast<std::size_t>(roles.b));
     }
 
     StorageSharing sharing() const override {
@@ -58,6 +59,7 @@ public:
         const Tensor& a = context.input(static_cast<std::size_t>(roles_.a));
         if (a.rank() < 1 || (roles_.quantizes_a ? a.dtype() != DType::f32 : !is_byte(a.dtype())))
             context.fail("A: expected " + std::string(roles_.quantizes_a ? "f32" : "u8 or i8") + ", found " + std::string(name_of(a.dtype())) + to_string(a.shape()));
+        if (fallback_ && !has_usual_sizes(context)) return fallback_(context);
         if (weight_) return run_matrix(context, a, layout_, weight_->data(), nullptr);
         const Tensor& b = context.input(static_cast<std::size_t>(roles_.b));
         if (b.rank() < 2 || !is_byte(b.dtype())) context.fail("B: expected a matrix of u8 or i8, found " + std::string(name_of(b.dtype())) + to_string(b.shape()));
@@ -72,6 +74,18 @@ public:
     }
 
 private:
+    /// One scale and zero point of A, one or one per column of all others.
+    bool has_usual_sizes(KernelContext& context) const {
+        const Tensor& b = context.input(static_cast<std::size_t>(roles_.b));
+        if (b.rank() < 2) return false;
+        const std::int64_t columns = b.dim(static_cast<std::size_t>(b.rank() - (transposes_b_ ? 2 : 1)));
+        for (const int role : {roles_.a_scale, roles_.a_zero, roles_.y_scale, roles_.y_zero})
+            if (const Tensor* t = optional(context, role); t && t->size() != 1) return false;
+        for (const int role : {roles_.b_scale, roles_.b_zero, roles_.bias, roles_.sum_bias})
+            if (const Tensor* t = optional(context, role); t && t->size() != 1 && (t->size() != columns || t->shape().back() != columns)) return false;
+        return true;
+    }
+
     void pack(const ByteLayout& layout, const Tensor& b, const void* from, std::int64_t begin, std::int64_t end, std::byte* to) const {
         layout.pack(from, b.dtype(), transposes_b_ ? ByteStrides{0, 1, layout.inner} : ByteStrides{0, layout.columns, 1}, begin, end, to);
     }
@@ -292,6 +306,7 @@ private:
 
     Roles roles_;
     Activation activation_;
+    KernelFunction fallback_;
     bool transposes_b_;
     float alpha_;
     ByteLayout layout_;
@@ -299,8 +314,8 @@ private:
     DType b_dtype_ = DType::undefined;
 };
 
-/// "" when the kernel takes the node.
-std::string why_not(const KernelRequest& request, const Roles& roles) {
+/// "" when the kernel takes the node; `is_certain` becomes false when sizes have to be looked at in every run.
+std::string why_not(const KernelRequest& request, const Roles& roles, bool& is_certain) {
     const auto input = [](int role) { return static_cast<std::size_t>(role); };
     const DType a = request.input_type(input(roles.a)).dtype, b = request.input_type(input(roles.b)).dtype;
     if (roles.quantizes_a ? a != DType::f32 : !is_byte(a))
@@ -325,15 +340,20 @@ std::string why_not(const KernelRequest& request, const Roles& roles) {
     const struct { int role; const char* name; } singles[] = {
         {roles.a_scale, "the scale of A"}, {roles.a_zero, "the zero point of A"}, {roles.y_scale, "the scale of the result"}, {roles.y_zero, "the zero point of the result"}};
     for (const auto& s : singles)
-        if (s.role != none)
-            if (std::string reason = why_not_one(request, input(s.role), s.name); !reason.empty()) return reason;
+        if (s.role != none) {
+            if (known_size(request, input(s.role)) < 0) is_certain = false;
+            else if (std::string reason = why_not_one(request, input(s.role), s.name); !reason.empty()) return reason;
+        }
     const struct { int role; const char* name; } per_column[] = {
         {roles.b_scale, "the scale of B"}, {roles.b_zero, "the zero point of B"}, {roles.bias, "the bias"}, {roles.sum_bias, "C"}};
     for (const auto& c : per_column) {
         if (c.role == none || !request.has_input(input(c.role))) continue;
         const std::int64_t size = known_size(request, input(c.role));
         if (size == 1) continue;
-        if (size < 0 || columns < 0) return std::string("it is not known whether ") + c.name + " is one value or one per column";
+        if (size < 0 || columns < 0) {
+            is_certain = false;
+            continue;
+        }
         const Type& type = request.input_type(input(c.role));
         const Tensor* value = request.constant(input(c.role));
         if (size != columns || (value ? value->shape().back() : type.static_shape().back()) != columns) return std::string(c.name) + " is not one per column";
@@ -342,32 +362,60 @@ std::string why_not(const KernelRequest& request, const Roles& roles) {
     return {};
 }
 
-std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles, std::string& reason) {
-    reason = why_not(request, roles);
+std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles, KernelFunction reference_kernel, std::string& reason) {
+    bool is_certain = true;
+    reason = why_not(request, roles, is_certain);
+    if (reason.empty() && !is_certain && !reference_kernel) reason = "sizes of scales are not known";
     if (!reason.empty()) return nullptr;
-    return std::make_unique<QuantizedMatMul>(request, roles, Activation{});
+    Activation activation;
+    if (const std::string name = request.node.string_attribute("activation", ""); !name.empty()) {
+        const float parameters[] = {request.node.float_attribute("activation_alpha", 0), request.node.float_attribute("activation_beta", 0)};
+        const auto found = activation_of(name, parameters);
+        if (!found) {
+            reason = "the activation " + name + " is not known";
+            return nullptr;
+        }
+        activation = *found;
+    }
+    return std::make_unique<QuantizedMatMul>(request, roles, activation, is_certain ? nullptr : reference_kernel);
 }
+
+constexpr Roles dynamic{.a = 0, .b = 1, .b_scale = 2, .b_zero = 3, .bias = 4, .quantizes_a = true};
+constexpr Roles to_float{.a = 0, .a_scale = 2, .a_zero = 4, .b = 1, .b_scale = 3, .b_zero = 5, .bias = 6};
 
 }  // namespace
 
+namespace reference {
+void dynamic_quantize_matmul(KernelContext&);
+void matmul_integer(KernelContext&);
+void matmul_integer_to_float(KernelContext&);
+void qgemm(KernelContext&);
+void qlinear_matmul(KernelContext&);
+}  // namespace reference
+
 std::unique_ptr<Kernel> make_matmul_integer(const KernelRequest& request, std::string& reason) {
-    return make(request, {.a = 0, .a_zero = 2, .b = 1, .b_zero = 3}, reason);
+    return make(request, {.a = 0, .a_zero = 2, .b = 1, .b_zero = 3}, &reference::matmul_integer, reason);
 }
 
 std::unique_ptr<Kernel> make_matmul_integer_to_float(const KernelRequest& request, std::string& reason) {
-    return make(request, {.a = 0, .a_scale = 2, .a_zero = 4, .b = 1, .b_scale = 3, .b_zero = 5, .bias = 6}, reason);
+    return make(request, to_float, &reference::matmul_integer_to_float, reason);
 }
 
 std::unique_ptr<Kernel> make_dynamic_quantize_matmul(const KernelRequest& request, std::string& reason) {
-    return make(request, {.a = 0, .b = 1, .b_scale = 2, .b_zero = 3, .bias = 4, .quantizes_a = true}, reason);
+    return make(request, dynamic, &reference::dynamic_quantize_matmul, reason);
 }
 
+std::unique_ptr<Kernel> make_activated_matmul_integer(const KernelRequest& request, std::string& reason) { return make(request, to_float, nullptr, reason); }
+
+std::unique_ptr<Kernel> make_activated_dynamic_quantize_matmul(const KernelRequest& request, std::string& reason) { return make(request, dynamic, nullptr, reason); }
+
 std::unique_ptr<Kernel> make_qlinear_matmul(const KernelRequest& request, std::string& reason) {
-    return make(request, {.a = 0, .a_scale = 1, .a_zero = 2, .b = 3, .b_scale = 4, .b_zero = 5, .y_scale = 6, .y_zero = 7}, reason);
+    return make(request, {.a = 0, .a_scale = 1, .a_zero = 2, .b = 3, .b_scale = 4, .b_zero = 5, .y_scale = 6, .y_zero = 7}, &reference::qlinear_matmul, reason);
 }
 
 std::unique_ptr<Kernel> make_qgemm(const KernelRequest& request, std::string& reason) {
-    return make(request, {.a = 0, .a_scale = 1, .a_zero = 2, .b = 3, .b_scale = 4, .b_zero = 5, .sum_bias = 6, .y_scale = 7, .y_zero = 8, .divides_last = true}, reason);
+    return make(request, {.a = 0, .a_scale = 1, .a_zero = 2, .b = 3, .b_scale = 4, .b_zero = 5, .sum_bias = 6, .y_scale = 7, .y_zero = 8, .divides_last = true},
+                &reference::qgemm, reason);
 }
 
 }  // namespace lapidary

@@ -45,27 +45,36 @@ void mean(const void* from, std::int64_t positions, std::int64_t stride, std::in
 
 template <typename T>
 void softmax_of(const T* from, std::int64_t count, ByteScale x, ByteScale y, float* values, T* to) {
-    std::int32_t most = from[0], least = from[0];
-    for (std::int64_t i = 1; i < count; ++i) {
-        most = from[i] > most ? from[i] : most;
-        least = from[i] < least ? from[i] : least;
-    }
-    // The scale may be negative.
-    const float high = static_cast<float>(most - x.zero_point) * x.scale, low = static_cast<float>(least - x.zero_point) * x.scale;
-    const Reals largest = hn::Set(df, high > low ? high : low);
-    double sum = 0;
-    Reals sums = hn::Zero(df);
+    float parts[lanes];
+    Reals highs = hn::Set(df, -HUGE_VALF);
     std::int64_t i = 0;
     for (; i + lanes <= count; i += lanes) {
-        const Reals e = exp(df, hn::Sub(real_of(from + i, lanes, x), largest));
+        const Reals v = real_of(from + i, lanes, x);
+        hn::StoreU(v, df, values + i);
+        highs = hn::Max(highs, v);
+    }
+    hn::StoreU(highs, df, parts);
+    float most = parts[0];
+    for (std::int64_t n = 1; n < lanes; ++n) most = parts[n] > most ? parts[n] : most;
+    if (i < count) {
+        hn::StoreU(real_of(from + i, count - i, x), df, parts);
+        for (std::int64_t n = 0; i + n < count; ++n) {
+            values[i + n] = parts[n];
+            most = parts[n] > most ? parts[n] : most;
+        }
+    }
+    const Reals largest = hn::Set(df, most);
+    double sum = 0;
+    Reals sums = hn::Zero(df);
+    for (i = 0; i + lanes <= count; i += lanes) {
+        const Reals e = exp(df, hn::Sub(hn::LoadU(df, values + i), largest));
         hn::StoreU(e, df, values + i);
         sums = hn::Add(sums, e);
     }
-    float parts[lanes];
     hn::StoreU(sums, df, parts);
     for (std::int64_t n = 0; n < lanes; ++n) sum += static_cast<double>(parts[n]);
     if (i < count) {
-        hn::StoreU(exp(df, hn::Sub(real_of(from + i, count - i, x), largest)), df, parts);
+        hn::StoreU(exp(df, hn::Sub(load_some(df, values + i, count - i), largest)), df, parts);
         for (std::int64_t n = 0; i < count; ++i, ++n) {
             values[i] = parts[n];
             sum += static_cast<double>(parts[n]);

@@ -249,6 +249,8 @@ void pack(const void* b, ByteStrides strides, bool is_unsigned, std::int64_t tap
     const auto flip = static_cast<std::uint8_t>(is_unsigned ? 0x80 : 0);
     const std::int64_t padded = (inner + 3) / 4 * 4, there = columns - column < width ? columns - column : width;
     for (std::int64_t n = 0; n < width; ++n) sums[n] = 0;
+    constexpr std::uint8_t ones[2][4] = {{1, 1, 1, 1}, {1, 0, 1, 0}};  // of bytes and of 16-bit elements
+    const Sums one = load_a(ones[element_bytes - 1]);
     for (std::int64_t t = 0; t < taps; ++t)
         for (std::int64_t k = 0; k < padded; k += 4, to += width * 4) {
             const std::uint8_t* rows = from + t * strides.tap + k * strides.row + column * strides.column;
@@ -271,8 +273,8 @@ void pack(const void* b, ByteStrides strides, bool is_unsigned, std::int64_t tap
                         is_inside ? static_cast<std::int8_t>(rows[i * strides.row + n * strides.column] ^ flip) : std::int8_t{0};
                 }
             for (std::int64_t i = 0; i < 4; i += group)
-                for (n = 0; n < there; ++n)
-                    for (std::int64_t j = 0; j < group; ++j) sums[n] += to[i * width + n * group + j];
+                for (n = 0; n < width; n += hn::MaxLanes(d32))
+                    hn::StoreU(dot(hn::LoadU(d32, sums + n), one, load_b(to + i * width + n * group)), d32, sums + n);
         }
 }
 
