@@ -145,8 +145,9 @@ private:
         const std::int64_t slice = height.output * width.output;
         const std::int64_t tile = direct ? std::max<std::int64_t>(1, direct_positions / width.output) * width.output : even_tile(slice);
         const std::int64_t tiles = (slice + tile - 1) / tile, blocks = r.f.blocks(at_once(r.f));
-        const int threads = context.threads().threads();
-        std::int64_t parts = 1;
+        const double operations = 2.0 * static_cast<double>(products * r.f.filters * r.f.inner()) * static_cast<double>(r.output_size);
+        const int threads = operations < 300e3 ? 1 : context.threads().threads();
+        std::int64_t parts = 1;  // each lays out the columns again
         if (threads > 1 && products * depth.output * tiles < 2 * threads) parts = std::min<std::int64_t>(blocks, 2 * threads);
         const std::int64_t channels_at_once = std::clamp<std::int64_t>(band_inner / r.f.taps, 1, r.f.channels), inner = channels_at_once * r.f.taps;
         const std::int64_t tile_rows = std::min(height.output, (tile + width.output - 2) / width.output + 1);
@@ -165,8 +166,7 @@ private:
             one_tile(r, product, z, first, std::min(slice, first + tile), part * blocks / parts, (part + 1) * blocks / parts, channels_at_once, ws);
         };
         const std::int64_t tasks = products * depth.output * tiles * parts;
-        const double operations = 2.0 * static_cast<double>(products * r.f.filters * r.f.inner()) * static_cast<double>(r.output_size);
-        if (threads == 1 || operations < 300e3)
+        if (threads == 1)
             for (std::int64_t i = 0; i < tasks; ++i) body(i, 0);
         else {
             // Several small tasks at a time.
