@@ -27,10 +27,10 @@ struct Shape {
     static constexpr int vectors = B / lanes;  // of one block
     /// Pixels of a tile of n blocks in all its lines: sums, weights and one broadcast input fill the registers.
     static constexpr int fit(int n) { return (registers - n * vectors - 1) / (n * vectors); }
-    /// Pixels of one line of a tile of one or two.
-    static constexpr int pixels(int n, int lines = 1) {
-        const int each = fit(n) / lines;
-        return each < 1 ? 2 - lines : each > 14 ? 14 : each;
+    /// Pixels of one line of a tile of one or two. Addresses of more than 14 need a step known to the compiler.
+    static constexpr int pixels(int n, int lines = 1, bool knows_step = false) {
+        const int each = fit(n) / lines, most = knows_step && lines == 1 ? 28 : 14;
+        return each < 1 ? 2 - lines : each > most ? most : each;
     }
     /// Three blocks end an odd number of them, where tiles of two are preferred.
     static constexpr int blocks = pixels(2) >= 4 ? 2 : 1;
@@ -163,7 +163,7 @@ SumTile choose_pixels(std::int64_t pixels, std::integer_sequence<int, P...>) {
 
 template <int B, int N, int lines, bool plain, int step>
 SumTile choose_pixels(std::int64_t pixels) {
-    return choose_pixels<B, N, lines, plain, step>(pixels, std::make_integer_sequence<int, Shape<B>::pixels(N, lines)>());
+    return choose_pixels<B, N, lines, plain, step>(pixels, std::make_integer_sequence<int, Shape<B>::pixels(N, lines, step != 0)>());
 }
 
 /// For N blocks. Steps that occur most are compiled into the tiles.
@@ -213,18 +213,19 @@ struct NextWeights {
 template <int B, bool plain>
 void sum_rectangle(const DirectConvolution& c, const Activation& activation, Tile& t, std::int64_t blocks, std::int64_t lines, std::int64_t pixels,
                    NextWeights& next) {
-    const int fit = Shape<B>::pixels(static_cast<int>(blocks));
+    const int count = static_cast<int>(blocks), unknown = Shape<B>::pixels(count);
     // Along the longer side, unless rows fill the tile well enough.
-    if (pixels < lines && pixels < fit && rounded_up(lines, fit) * pixels < rounded_up(pixels, fit) * lines) {
+    if (pixels < lines && pixels < unknown && rounded_up(lines, unknown) * pixels < rounded_up(pixels, unknown) * lines) {
         std::swap(t.line, t.pixel);
         std::swap(t.output_line, t.output_pixel);
         std::swap(lines, pixels);
     }
+    const std::int64_t step = t.output_pixel == B && (plain ? t.pixel == 1 || t.pixel == 2 : t.pixel == B) ? t.pixel : 0;
+    const int fit = Shape<B>::pixels(count, 1, step != 0);
     const std::int64_t across = rounded_up(pixels, fit);
-    const std::int64_t together = rounded_up(pixels, across) <= Shape<B>::pixels(static_cast<int>(blocks), 2) ? 2 : 1;
+    const std::int64_t together = rounded_up(pixels, across) <= Shape<B>::pixels(count, 2) ? 2 : 1;
     const float *const input = t.input, *const first_sum = t.first_sum, *const last_sum = t.last_sum;
     float* const output = t.output;
-    const std::int64_t step = t.output_pixel == B ? t.pixel : 0;
     const std::int64_t fetched = t.inputs * t.rows * t.columns * (B / 4) * 64;
     const bool activates = activation && !is_clamp(activation);
     for (std::int64_t line = 0; line < lines; line += together) {
