@@ -290,6 +290,17 @@ TEST(FastElementwise, HalvesConvertBothWaysOnEveryInstructionSet) {
     });
 }
 
+TEST(FastElementwise, ImagesAreScaledPerChannel) {
+    for_each_isa([](Isa) {
+        for (const Shape& shape : {Shape{2, 3, 5, 7}, Shape{1, 3, 200, 150}, Shape{0, 3, 2, 2}})
+            for (const auto& bias : {std::vector<float>{}, std::vector<float>{-0.5f, 1.25f, 3}}) {
+                const Tensor x = random_tensor(shape);
+                const std::vector<Attribute> attributes{attribute("scale", 0.3f), attribute("bias", bias)};
+                expect_near(run_kernel_tensor("", "ImageScaler", 1, {x}, attributes, fast("elementwise.image_scaler")), run_kernel_tensor("", "ImageScaler", 1, {x}, attributes), 0, 0, "ImageScaler");
+            }
+    });
+}
+
 TEST(FastElementwise, BiasesAreAddedToEveryRow) {
     for_each_isa([](Isa isa) {
         for (std::int64_t width : {1, 5, 16, 33}) {

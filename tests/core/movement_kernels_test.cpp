@@ -176,6 +176,20 @@ TEST(FastMovement, ScatterAndGatherBySlices) {
     }
 }
 
+TEST(FastMovement, NonZeroPositionsInOrder) {
+    for (const Shape& shape : {Shape{7}, Shape{3, 5}, Shape{2, 3, 4}, Shape{0, 4}, Shape{4, 0}, Shape{1, 6, 1}}) {
+        std::vector<float> floats;
+        std::vector<bool> bools;
+        for (std::int64_t i = 0; i < element_count(shape); ++i) {
+            floats.push_back(i % 3 == 0 ? 0.0f : i % 3 == 1 ? -0.0f : static_cast<float>(i));
+            bools.push_back(i % 4 == 1);
+        }
+        expect_same("NonZero", 13, "movement.non_zero", {Tensor::of<float>(shape, floats)});
+        expect_same("NonZero", 13, "movement.non_zero", {Tensor::of<bool>(shape, bools)});
+    }
+    expect_same("NonZero", 13, "movement.non_zero", {Tensor::scalar<std::int64_t>(3)});
+}
+
 TEST(FastMovement, NonMaxSuppressionPicksTheSameBoxes) {
     std::mt19937 generator(5);
     const auto uniform = [&](float scale) { return scale * static_cast<float>(generator() % 1000) / 1000; };
