@@ -132,8 +132,10 @@ Tile tile_of(std::int64_t rows, std::int64_t vectors) {
     }
 }
 
-/// Asks for the memory that the rows of a tile end in, and that of what is added, while their sums are not there yet.
-HWY_INLINE void prefetch_ends(const ByteFinish& f, std::int64_t row, std::int64_t rows, std::int64_t column) {
+/// Asks for the memory that the rows of a tile end in, and that of what is added, while their sums are not there yet; a
+/// short product ends too soon for that to pay.
+HWY_INLINE void prefetch_ends(const ByteFinish& f, std::int64_t depth, std::int64_t row, std::int64_t rows, std::int64_t column) {
+    if (depth < 64) return;
     const std::int64_t bytes = f.to == ByteFinish::To::bytes ? 1 : 4;
     for (std::int64_t r = row; r < row + rows; ++r) {
         if (f.addend) __builtin_prefetch(static_cast<const std::byte*>(f.addend) + r * f.addend_stride + column, 0, 3);
@@ -164,7 +166,7 @@ void multiply(const ByteBlock& block) {
         const std::byte* ahead = reinterpret_cast<const std::byte*>(is_last ? block.panels : b + vectors * lanes * depth);
         for (std::int64_t row = 0; row < block.rows; --longer) {
             const std::int64_t count = least + (longer > 0);
-            prefetch_ends(block.finish, row, count, column);
+            prefetch_ends(block.finish, depth, row, count, column);
             (longer > 0 ? large : small)(block, row, column, left, b, sums, ahead);
             if (!plain) finish_tile(block.finish, sums, vectors * lanes, row, count, column, left);
             ahead += depth / (4 * group) * 64;
