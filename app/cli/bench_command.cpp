@@ -79,16 +79,37 @@ std::int64_t first_dimension(const NamedValues& inputs) {
     return !inputs.empty() && inputs[0].second.is_tensor() && inputs[0].second.tensor().rank() > 0 ? inputs[0].second.tensor().dim(0) : 0;
 }
 
-/// Operators without arithmetic count as nothing; subgraphs are left out.
+/// Operations of LSTM, GRU and RNN: X [S,B,I] by W [D,G*H,I] and, S times, [B,H] by R [D,G*H,H].
+std::optional<double> recurrent_work(const Graph& graph, const Node& node) {
+    double weights = 0;
+    for (const std::size_t input : {1u, 2u}) {
+        const Type& type = graph.value(node.inputs.at(input)).type;
+        if (!type.is_static()) return std::nullopt;
+        weights += static_cast<double>(element_count(type.static_shape()));
+    }
+    const Type& x = graph.value(node.inputs.at(0)).type;
+    if (!x.is_static() || x.shape->size() < 2) return std::nullopt;
+    return 2 * weights * static_cast<double>(x.static_shape()[0] * x.static_shape()[1]);
+}
+
+/// Of operators that multiply matrices, subgraphs left out. gflop is 0 when the work of one of them is unknown.
 Work work_of(const Model& model, const NamedValues& inputs, const Progress& progress) {
-    static const std::set<std::string_view> arithmetic{"Conv", "ConvTranspose", "ConvInteger", "QLinearConv", "FusedConv", "MatMul", "MatMulInteger", "QLinearMatMul",
-                                                       "Gemm", "FusedMatMul", "FusedGemm", "QGemm", "DynamicQuantizeMatMul", "MatMulIntegerToFloat", "Attention",
-                                                       "MultiHeadAttention", "LSTM", "GRU", "RNN", "Einsum"};
+    static const std::set<std::string_view> recurrent{"LSTM", "GRU", "RNN"};
+    static const std::set<std::string_view> products{"Conv", "ConvTranspose", "ConvInteger", "QLinearConv", "FusedConv", "MatMul", "MatMulInteger", "QLinearMatMul",
+                                                     "Gemm", "FusedMatMul", "FusedGemm", "QGemm", "DynamicQuantizeMatMul", "MatMulIntegerToFloat", "Attention",
+                                                     "MultiHeadAttention", "Einsum"};
     Work work;
     work.weight_mb = static_cast<double>(summarize(model).weight_bytes) / 1e6;
     const Model sized = sized_for(model, inputs, progress);
-    for (const NodeId id : sized.graph.nodes())
-        if (arithmetic.contains(sized.graph.node(id).op_type)) work.gflop += estimated_work(sized.graph, id).value_or(0) / 1e9;
+    std::optional<double> operations = 0;
+    for (const NodeId id : sized.graph.nodes()) {
+        const Node& node = sized.graph.node(id);
+        std::optional<double> part = 0;
+        if (recurrent.contains(node.op_type)) part = recurrent_work(sized.graph, node);
+        else if (products.contains(node.op_type)) part = estimated_work(sized.graph, id);
+        operations = operations && part ? std::optional<double>(*operations + *part) : std::nullopt;
+    }
+    work.gflop = operations.value_or(0) / 1e9;
     return work;
 }
 

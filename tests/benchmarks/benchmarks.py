@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures sets of models against ONNX Runtime with `lapidary-cli bench` and writes BENCHMARKS.md.
 
-    benchmarks.py CLI [--output BENCHMARKS.md] [--results DIR] [--sets float,int8,real] [--int8 DIR] [--real DIR [--recorded DIR]]
-                  [--onnxruntime PATH] [--seconds S] [--intra 1,2] [--launcher "CMD ..."] [--no-memory] [--only TEXT] [--skip NAME,...] [--keep]
+    benchmarks.py CLI [--output BENCHMARKS.md] [--results DIR] [--sets float,memory,int8,real] [--int8 DIR]
+                  [--real DIR [--recorded DIR]] [--onnxruntime PATH] [--seconds S] [--intra 1,2] [--launcher "CMD ..."] [--only TEXT]
+                  [--skip NAME,...] [--keep]
 
-Sets: `float`, the sample models; `int8`, the variants that quantize_variants.py wrote to --int8; `real`, every model file below
+Sets: `float`, the sample models; `memory`, loading and peak memory of three of them in fresh processes; `int8`, the variants that quantize_variants.py wrote to --int8; `real`, every model file below
 --real, with the inputs in DIR/NAME/*/inputs.npz of --recorded where there are some. Each model is one call of the CLI, behind
 --launcher (taskset, chrt ...) when given; its JSON stays in --results. --keep takes what is there and measures only the rest, so
 a set can be measured in pieces; without models to measure the report alone is written.
@@ -32,14 +33,19 @@ FLOAT_SET = [
     ("gpt2-small, prefill 64", "sample:gpt2-small", ["batch=1", "sequence=64", "past_sequence=0"]),
     ("lstm", "sample:lstm", ["batch=1", "sequence=64"]),
 ]
+MEMORY_SET = ("resnet50", "bert-base, sequence 128", "gpt2-small, decode after 128")
 INT8_SIZES = {"bert-base": ["batch=1", "sequence=128"], "resnet50": ["batch=1"], "mobilenetv2": ["batch=1"]}
-TITLES = {"float": "Float models (samples)", "int8": "Int8 models (written by ONNX Runtime's quantizer)", "real": "Real models"}
+TITLES = {"float": "Float models (samples)", "memory": "Session creation, first run and memory", "int8": "Int8 models (written by ONNX Runtime's quantizer)", "real": "Real models"}
 
 
 def float_jobs(options):
     local = {p.stem: p for p in options.samples.glob("*.onnx")} if options.samples else {}
     for name, source, sizes in FLOAT_SET:
         yield name, local.get(source.removeprefix("sample:"), source), sizes, []
+
+
+def memory_jobs(options):
+    return (job for job in float_jobs(options) if job[0] in MEMORY_SET)
 
 
 def int8_jobs(options):
@@ -55,17 +61,17 @@ def real_jobs(options):
         yield path.stem, path, [], ["--inputs", recorded[0]] if recorded else []
 
 
-JOBS = {"float": float_jobs, "int8": int8_jobs, "real": real_jobs}
+JOBS = {"float": float_jobs, "memory": memory_jobs, "int8": int8_jobs, "real": real_jobs}
 
 
-def command_of(options, source, sizes, inputs):
+def command_of(options, kind, source, sizes, inputs):
     words = [options.cli, "bench", source, "--vs", "onnxruntime", "--intra", options.intra, "--seconds", options.seconds]
     for size in sizes:
         words += ["--dim", size]
     words += inputs
     if options.onnxruntime:
         words += ["--onnxruntime", options.onnxruntime]
-    if options.no_memory:
+    if kind != "memory":
         words += ["--no-memory"]
     return [str(w) for w in words]
 
@@ -80,7 +86,7 @@ def measure(options, kind, name, source, sizes, inputs):
     if options.keep and target.exists():
         return
     target.parent.mkdir(parents=True, exist_ok=True)
-    command = command_of(options, source, sizes, inputs)
+    command = command_of(options, kind, source, sizes, inputs)
     with tempfile.TemporaryDirectory() as folder:
         written = pathlib.Path(folder) / "result.json"
         done = subprocess.run(shlex.split(options.launcher) + command + ["--json", str(written)], capture_output=True, text=True)
@@ -131,17 +137,35 @@ def summary(rows):
     return lines
 
 
+def cells(values):
+    return "| " + " | ".join(str(v) for v in values) + " |"
+
+
 def table(rows):
-    lines = ["| model | threads | ours, ms | ONNX Runtime, ms | ratio | 95 % | share of FMA peak | weights, GB/s | load, ms | first run, ms | peak, MB | outputs |",
-             "|---|---|---|---|---|---|---|---|---|---|---|---|"]
+    head = ["model", "threads", "ours, ms", "ONNX Runtime, ms", "ratio", "95 %", "share of FMA peak", "weights, GB/s", "outputs"]
+    lines = [cells(head), cells(["---"] * len(head))]
     for name, c in rows:
         if "ratio" not in c:
             continue
         a, b, r = c["ours"], c["onnxruntime"], c["ratio"]
-        note = "" if c.get("quiet", True) else " (busy)"
-        agree = "agree" if c["outputs_match"] else f"differ by {number(c['difference'], 2)}"
-        lines.append(f"| {name} | {c['intra']} | {number(a['median_ms'], 4)} | {number(b['median_ms'], 4)} | **{r['median']:.2f}**{note} | "
-                     f"{r['ci'][0]:.2f}-{r['ci'][1]:.2f} | {share(a)} / {share(b)} | {pair(a, b, 'weights_gbs')} | {pair(a, b, 'load_ms')} | {pair(a, b, 'first_ms')} | {pair(a, b, 'peak_mb')} | {agree} |")
+        lines.append(cells([name, c["intra"], number(a["median_ms"], 4), number(b["median_ms"], 4),
+                            f"**{r['median']:.2f}**{'' if c.get('quiet', True) else ' (busy)'}", f"{r['ci'][0]:.2f}-{r['ci'][1]:.2f}",
+                            f"{share(a)} / {share(b)}", pair(a, b, "weights_gbs"),
+                            "agree" if c["outputs_match"] else f"differ by {number(c['difference'], 2)}"]))
+    return lines
+
+
+def memory_table(rows):
+    head = ["model", "threads", "load, ms", "share", "first run, ms", "first run / median", "peak, MB", "share", "processes"]
+    lines = [cells(head), cells(["---"] * len(head))]
+    for name, c in rows:
+        if "ratio" not in c:
+            continue
+        a, b = c["ours"], c["onnxruntime"]
+        part = lambda key: "-" if not a.get(key) or not b.get(key) else f"**{a[key] / b[key]:.2f}**"
+        lines.append(cells([name, c["intra"], pair(a, b, "load_ms"), part("load_ms"), pair(a, b, "first_ms"),
+                            f"{a['first_ms'] / a['median_ms']:.2f} / {b['first_ms'] / b['median_ms']:.2f}", pair(a, b, "peak_mb"), part("peak_mb"),
+                            a.get("fresh_processes", "-")]))
     return lines
 
 
@@ -159,22 +183,25 @@ def report(options):
             "Both engines run in one process in pairs of random order behind a canary; `lapidary-cli bench --help` says how. Times are",
             "medians; the ratio is the median over pairs of ONNX Runtime's time by ours (above 1: we are faster) with its 95 % interval.",
             "Pairs are ours / ONNX Runtime. The share is of the cores' 32-bit multiply-add speed, by the arithmetic of the model as loaded",
-            "(Winograd and 8-bit arithmetic can pass 100 %); the rate of weights is their size over the time of a run. Loading, first",
-            "run and peak memory are medians of five fresh processes in turn where a peak is given; rows marked busy were measured on a machine that",
-            "had other work to do.", ""]
+            "(Winograd and 8-bit arithmetic can pass 100 %); the rate of weights is their size over the time of a run. Rows marked busy",
+            "were measured on a machine that had other work to do.", ""]
     for kind in JOBS:
         results = load(options, kind)
         if not results:
             continue
         rows = rows_of(results)
         rows.sort(key=lambda row: row[1]["ratio"]["median"] if "ratio" in row[1] else 0) if kind == "real" else None
-        out += [f"## {TITLES[kind]}", ""] + [f"- {line}" for line in summary(rows)] + [""] + table(rows) + [""]
+        out += [f"## {TITLES[kind]}", ""]
+        if kind == "memory":
+            out += ["Medians of fresh processes in turn, after an unmeasured one of each; share is ours by ONNX Runtime's.", ""] + memory_table(rows) + [""]
+            continue
+        out += [f"- {line}" for line in summary(rows)] + [""] + table(rows) + [""]
         failed = [(name, c["error"]) for name, c in rows if "error" in c]
         if failed:
             out += ["Not measured:", ""] + [f"- {name}: {error}" for name, error in sorted(set(failed))] + [""]
         losers = [(c["ratio"]["median"], name, c["intra"]) for name, c in rows if "ratio" in c and c["ratio"]["median"] < 1]
         if losers:
-            out += ["Slower than ONNX Runtime:", ""] + [f"- {ratio:.2f} {name}, {threads} threads" for ratio, name, threads in sorted(losers)] + [""]
+            out += ["Slower than ONNX Runtime:", ""] + [f"- {ratio:.2f} {name}, {threads} thread{'s' if threads > 1 else ''}" for ratio, name, threads in sorted(losers)] + [""]
         out += ["First command:", "", "```", "lapidary-cli " + plain_command(results[0]["command"]), "```", ""]
     return "\n".join(out)
 
@@ -189,7 +216,7 @@ def main():
     parser.add_argument("cli", type=pathlib.Path)
     parser.add_argument("--output", type=pathlib.Path)
     parser.add_argument("--results", type=pathlib.Path, default=pathlib.Path("bench-results"))
-    parser.add_argument("--sets", default="float,int8,real")
+    parser.add_argument("--sets", default="float,memory,int8,real")
     parser.add_argument("--samples", type=pathlib.Path, help="folder with NAME.onnx of the samples, so that they are not built each time")
     parser.add_argument("--int8", type=pathlib.Path)
     parser.add_argument("--real", type=pathlib.Path)
@@ -198,7 +225,6 @@ def main():
     parser.add_argument("--seconds", type=float, default=6)
     parser.add_argument("--intra", default="1,2")
     parser.add_argument("--launcher", default="")
-    parser.add_argument("--no-memory", action="store_true")
     parser.add_argument("--only", default="", help="only models whose name contains this")
     parser.add_argument("--skip", default="", help="names to leave out, separated by commas")
     parser.add_argument("--keep", action="store_true")
