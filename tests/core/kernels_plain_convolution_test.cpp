@@ -102,6 +102,28 @@ TEST(PlainConvolution, SumAndActivation) {
     });
 }
 
+TEST(FewPositions, EqualTheReference) {
+    const std::vector<Case> list{
+        {"one position", {1, 64, 1}, {128, 64, 3}, {attribute("pads", ints({1, 1}))}},
+        {"three positions", {2, 129, 3}, {130, 129, 3}, {attribute("pads", ints({1, 1}))}},
+        {"long windows", {1, 1, 576}, {258, 1, 256}, {attribute("strides", ints({128}))}, false},
+        {"an image", {1, 7, 4, 5}, {33, 7, 3, 3}, {attribute("strides", ints({2, 2})), attribute("dilations", ints({1, 2})), attribute("pads", ints({1, 0, 0, 1}))}},
+        {"no images", {0, 3, 2, 2}, {33, 3, 1, 1}},
+    };
+    for_each_isa([&](Isa isa) {
+        for (const Case& c : list)
+            for (const char* activation : {"", "Relu", "Sigmoid"}) {
+                SCOPED_TRACE(std::string(name_of(isa)) + ", " + c.name + " " + activation);
+                std::vector<RuntimeValue> inputs{noise(c.x, 1), noise(c.w, 2)};
+                if (c.has_bias) inputs.emplace_back(noise({c.w[0]}, 3));
+                std::vector<Attribute> attributes = c.attributes;
+                attributes.push_back(attribute("activation", activation));
+                expect_near(run_kernel_tensor("com.microsoft", "FusedConv", 1, inputs, attributes, {.kernel = "convolution.few_positions", .constants = {1}}),
+                            run_kernel_tensor("com.microsoft", "FusedConv", 1, inputs, attributes), element_count(c.w) / c.w[0]);
+            }
+    });
+}
+
 TEST(TransposedConvolution, EqualsTheReference) {
     const std::vector<Case> list{
         {"2 x 2 stride 2", {1, 20, 7, 9}, {20, 18, 2, 2}, {attribute("strides", ints({2, 2}))}},
