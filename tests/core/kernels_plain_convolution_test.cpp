@@ -124,6 +124,17 @@ TEST(FewPositions, EqualTheReference) {
     });
 }
 
+/// Sizes that are not known before the run: more positions go to the other kernel.
+TEST(FewPositions, OfAnySize) {
+    for (std::int64_t size = 1; size <= 12; ++size) {
+        SCOPED_TRACE(size);
+        const std::vector<RuntimeValue> inputs{noise({2, 9, size}, 1), noise({40, 9, 3}, 2), noise({40}, 3)};
+        const std::vector<Attribute> attributes{attribute("pads", ints({1, 1}))};
+        expect_near(run_kernel_tensor("", "Conv", 11, inputs, attributes, {.kernel = "convolution.few_positions", .constants = {1}, .static_shapes = false}),
+                    run_kernel_tensor("", "Conv", 11, inputs, attributes), 27);
+    }
+}
+
 TEST(TransposedConvolution, EqualsTheReference) {
     const std::vector<Case> list{
         {"2 x 2 stride 2", {1, 20, 7, 9}, {20, 18, 2, 2}, {attribute("strides", ints({2, 2}))}},

@@ -9,14 +9,19 @@
 #include "ops/geometry/window.h"
 
 namespace lapidary {
+
+std::unique_ptr<Kernel> make_plain_conv(const KernelRequest& request, std::string& reason);
+
 namespace {
 
 constexpr std::int64_t most_positions = 6;
+constexpr std::size_t most_twice = 1 << 20;  // bytes of a weight that is packed for both kernels when the sizes are not known
 
 class FewPositionsConv final : public Kernel {
 public:
-    FewPositionsConv(WindowAttributes window, Shape weight, Shape input, Activation activation, std::shared_ptr<const PackedWeight> packed)
-        : window_(std::move(window)), weight_(std::move(weight)), input_(std::move(input)), activation_(activation), packed_(std::move(packed)),
+    /// `otherwise` serves runs with more positions.
+    FewPositionsConv(WindowAttributes window, Shape weight, Activation activation, std::shared_ptr<const PackedWeight> packed, std::unique_ptr<Kernel> otherwise)
+        : window_(std::move(window)), weight_(std::move(weight)), activation_(activation), packed_(std::move(packed)), otherwise_(std::move(otherwise)),
           kernels_(column_kernels()), activations_(activation_kernels()) {
         for (std::size_t i = 2; i < weight_.size(); ++i) inner_ *= weight_[i];
         inner_ *= weight_[1];
@@ -24,7 +29,9 @@ public:
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        if (x.dtype() != DType::f32 || x.shape() != input_) context.fail("input 0: expected f32" + to_string(input_) + ", found " + std::string(name_of(x.dtype())) + to_string(x.shape()));
+        if (x.dtype() != DType::f32 || x.rank() != static_cast<int>(weight_.size()) || x.dim(1) != weight_[1])
+            context.fail("input 0: expected f32 of rank " + std::to_string(weight_.size()) + " with " + std::to_string(weight_[1]) + " channels, found " +
+                         std::string(name_of(x.dtype())) + to_string(x.shape()));
         const Tensor* bias = context.optional_input(2);
         if (bias && (bias->dtype() != DType::f32 || bias->rank() != 1 || bias->dim(0) != weight_[0]))
             context.fail("input 2: expected f32[" + std::to_string(weight_[0]) + "], found " + std::string(name_of(bias->dtype())) + to_string(bias->shape()));
@@ -36,8 +43,13 @@ public:
             axes[2 - spatial + i] = window_axis(window_, i, x.dim(i + 2), weight_[i + 2]);
             shape.push_back(axes[2 - spatial + i].output);
         }
+        const std::int64_t positions = axes[0].output * axes[1].output;
+        if (positions > most_positions) {
+            if (!otherwise_) context.fail("input 0: " + to_string(x.shape()) + " is larger than it was known to be");
+            return otherwise_->run(context);
+        }
         Tensor& y = context.output(0, DType::f32, std::move(shape));
-        const std::int64_t positions = axes[0].output * axes[1].output, panel = kernels_.panel, panels = (weight_[0] + panel - 1) / panel;
+        const std::int64_t panel = kernels_.panel, panels = (weight_[0] + panel - 1) / panel;
         if (y.size() == 0) return;
         const int threads = context.threads().threads();
         Tensor columns = context.scratch(DType::f32, {inner_, positions}), sums = context.scratch(DType::f32, {threads, positions, panel});
@@ -82,9 +94,10 @@ private:
     }
 
     WindowAttributes window_;
-    Shape weight_, input_;
+    Shape weight_;
     Activation activation_;
     std::shared_ptr<const PackedWeight> packed_;  // panels [inner, filters of a panel], filled up with zeros
+    std::unique_ptr<Kernel> otherwise_;
     const ColumnKernels& kernels_;
     const ActivationKernels& activations_;
     std::int64_t inner_ = 1;
@@ -99,22 +112,31 @@ std::unique_ptr<Kernel> make_few_positions_conv(const KernelRequest& request, st
     const auto activation = activation_of(node.string_attribute("activation", ""), node.floats_attribute("activation_params"));
     const auto kernel = node.ints_attribute("kernel_shape");
     if (!w || w->dtype() != DType::f32 || (w->rank() != 3 && w->rank() != 4) || w->size() == 0) reason = "it needs a constant f32 weight of 3 or 4 axes";
-    else if (!type.is_tensor() || type.dtype != DType::f32 || !type.is_static() || static_cast<int>(type.shape->size()) != w->rank()) reason = "its input is " + to_string(type) + ", it needs f32 of known sizes";
-    else if (node.int_attribute("group", 1) != 1 || type.static_shape()[1] != w->dim(1)) reason = "it takes one group";
+    else if (!type.is_tensor() || type.dtype != DType::f32) reason = "its input is " + to_string(type) + ", it needs f32";
+    else if (node.int_attribute("group", 1) != 1) reason = "it takes one group";
     else if (request.has_input(3)) reason = "it adds no second result";
     else if (!activation) reason = "activation " + node.string_attribute("activation", "") + " is served by the reference kernel";
     else if (!kernel.empty() && !std::equal(kernel.begin(), kernel.end(), w->shape().begin() + 2, w->shape().end())) reason = "kernel_shape differs from the weight " + to_string(w->shape());
     if (!reason.empty()) return nullptr;
-    const Shape input(type.static_shape());
     const std::size_t spatial = w->shape().size() - 2;
     WindowAttributes window = read_window_attributes(node, spatial);
-    std::int64_t positions = 1, inner = w->size() / w->dim(0);
-    for (std::size_t i = 0; i < spatial; ++i) positions *= window_axis(window, i, input[i + 2], w->dim(i + 2)).output;
-    const std::int64_t panel = column_kernels().panel, filters = w->dim(0), panels = (filters + panel - 1) / panel;
-    if (positions > std::min(most_positions, column_kernels().most_filters) || filters < panel / 2) {
+    const std::int64_t panel = column_kernels().panel, filters = w->dim(0), panels = (filters + panel - 1) / panel, inner = w->size() / filters;
+    std::int64_t positions = 1;
+    bool is_known = type.shape && type.shape->size() == spatial + 2;
+    for (std::size_t i = 0; i < spatial && is_known; ++i) {
+        const Dim& dim = (*type.shape)[i + 2];
+        if ((is_known = dim.is_known())) positions *= window_axis(window, i, dim.value(), w->dim(i + 2)).output;
+    }
+    if (positions > most_positions || column_kernels().most_filters < most_positions || filters < panel / 2) {
         reason = "it has " + std::to_string(positions) + " output positions and " + std::to_string(filters) + " filters: this kernel is for few positions and many filters";
         return nullptr;
     }
+    std::unique_ptr<Kernel> otherwise;
+    if (!is_known) {
+        if (spatial != 1 || w->byte_size() > most_twice) reason = "the number of its output positions is known only when it runs";
+        else otherwise = make_plain_conv(request, reason);
+        if (!otherwise) return nullptr;
+    } else request.unread_inputs.push_back(1);
     const float* from = w->data<float>().data();
     auto packed = request.weights.add(*w, "filters in panels of " + std::to_string(panel), static_cast<std::size_t>(panels * panel * inner) * sizeof(float), panels,
                                       [=](std::byte* to, std::int64_t begin, std::int64_t end) {
@@ -124,8 +146,7 @@ std::unique_ptr<Kernel> make_few_positions_conv(const KernelRequest& request, st
                                                   for (std::int64_t f = p * panel; f < (p + 1) * panel; ++f) *out++ = f < filters ? from[f * inner + k] : 0.0f;
                                           }
                                       });
-    request.unread_inputs.push_back(1);
-    return std::make_unique<FewPositionsConv>(std::move(window), w->shape(), input, *activation, std::move(packed));
+    return std::make_unique<FewPositionsConv>(std::move(window), w->shape(), *activation, std::move(packed), std::move(otherwise));
 }
 
 }  // namespace lapidary
