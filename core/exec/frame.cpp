@@ -2,6 +2,7 @@
 #include "exec/frame.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include <lapidary/error.h>
@@ -135,6 +136,7 @@ void Frame::take_storages() {
         Tensor* storage = nullptr;
         for (Tensor& t : out.storages)
             if (t.owner().use_count() == 1) storage = &t;
+        std::atomic_thread_fence(std::memory_order_acquire);  // after the reads of whoever held it last
         if (storage == nullptr) {
             const auto bytes = static_cast<std::int64_t>(pattern_->handed_out[i]);
             if (out.storages.size() < HandedOut::kept) {
