@@ -161,11 +161,13 @@ private:
         double best_time = 0;
         for (std::int64_t parts = 1; parts <= all_panels; parts *= 2) {
             const std::int64_t panels = ceil_div(all_panels, parts), block_parts = ceil_div(all_panels, panels), blocks = std::min(g.blocks, panels * tile_blocks);
-            // What a task reads beyond the L2 cache: weights again and again where they do not stay, else once per worker.
-            const double weights = static_cast<double>(blocks * block_weights) * byte_time * 4, inputs = static_cast<double>(pixel_floats * unit_pixels) * byte_time * 4;
-            const bool stay = blocks * block_weights * 4 <= 2 * inputs_in_cache;
-            const TaskSplit split = split_tasks(units, most, planes * block_parts, threads, unit_work * static_cast<double>(blocks) + inputs, task_time + (stay ? 0 : weights));
-            const double time = split.time + (stay ? weights : 0);
+            // A task reads its weights once, from the L2 cache where they stay there, and its pixels from beyond.
+            const std::int64_t weight_bytes = blocks * block_weights * 4;
+            const double byte_time = weight_bytes <= 2 * inputs_in_cache ? near_byte_time : far_byte_time;
+            const double inputs = static_cast<double>(pixel_floats * unit_pixels * 4) * far_byte_time;
+            const TaskSplit split = split_tasks(units, most, planes * block_parts, threads, unit_work * static_cast<double>(blocks) + inputs,
+                                                task_time + static_cast<double>(weight_bytes) * byte_time);
+            const double time = split.time;
             if (best_time == 0 || time < best_time) {
                 best_time = time;
                 best.blocks = blocks, best.block_parts = ceil_div(g.blocks, blocks);
@@ -178,8 +180,8 @@ private:
     }
 
     static constexpr std::int64_t weights_in_cache = 160 << 10, inputs_in_cache = 400 << 10;  // bytes of a core's L2 cache
-    // In operations, of which a core does some hundreds in a nanosecond: moving a byte from beyond the L2 cache, taking a task.
-    static constexpr double byte_time = 3, task_time = 4e4, smallest_shared_work = 1e6;
+    // In operations, of which a core does some hundreds in a nanosecond: a byte from the L2 cache and from beyond, taking a task.
+    static constexpr double near_byte_time = 2, far_byte_time = 4, task_time = 4e4, smallest_shared_work = 1e6;
 
     std::unique_ptr<blocked::Attributes> attributes_;
     Form form_;
