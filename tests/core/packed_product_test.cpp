@@ -151,6 +151,10 @@ TEST(PackedProduct, OperandsThatAreNotPacked) {
 }
 
 TEST(PackedProduct, ManyRowsInBlocks) {
+    // A's rows lie 4096 bytes apart and are packed
+    check({.rows = 33, .inner = 1021, .columns = 200, .has_bias = true});
+    check({.rows = 300, .inner = 1021, .columns = 150, .has_residual = true});
+    check({.rows = 150, .inner = 1000, .columns = 150, .transposed_a = true});
     check({.rows = 1900, .inner = 70, .columns = 300, .has_bias = true});
     check({.rows = 500, .inner = 1000, .columns = 150, .has_residual = true});
     check({.rows = 2500, .inner = 30, .columns = 60});

@@ -104,12 +104,14 @@ struct Blocking {
         copies = !packs_rows ? 0 : by_rows || workers <= 4 ? workers : 1;
     }
 
-    /// Rows of A read in place would fall on too few sets of the first-level cache, or spread too far.
+    /// Rows of A read in place would spread too far, or fall on too few sets of the first-level cache. Several workers, each
+    /// of whom would pack all rows, put up with more of that.
     bool crowds_l1(std::int64_t l1) const {
         constexpr std::int64_t way = 4096;
         const std::int64_t ways = l1 / way, places = way / std::gcd(product.a_stride * float_bytes, way), tile = kernels.tile_rows;
         if (tile * product.a_stride * float_bytes <= l1 / 4) return false;
-        return l1 < 48 << 10 || 2 * ((tile + places - 1) / places) > ways;
+        const std::int64_t lines = (tile + places - 1) / places;  // of a tile in one set
+        return l1 < 48 << 10 || (workers > 1 ? 4 * lines > 3 * ways : 2 * lines > ways);
     }
 
     /// A panel of B stays in the first-level cache as it lies.
