@@ -11,6 +11,7 @@ Sets: `float`, the sample models; `memory`, loading and peak memory of three of 
 a set can be measured in pieces; without models to measure the report alone is written.
 """
 import argparse
+import collections
 import datetime
 import json
 import math
@@ -76,6 +77,22 @@ def command_of(options, kind, source, sizes, inputs):
     return [str(w) for w in words]
 
 
+def operators_of(options, source, sizes, inputs, threads):
+    """Where our time goes: the operators and kernels that take most, with their share of the run."""
+    command = [options.cli, "profile", source, "--level", "all", "--intra", threads, "--runs", 10, "--warmup", 2, "--json"] + inputs
+    for size in sizes:
+        command += ["--dim", size]
+    done = subprocess.run(shlex.split(options.launcher) + [str(w) for w in command], capture_output=True, text=True)
+    try:
+        profile = json.loads(done.stdout)
+    except json.JSONDecodeError:
+        return []
+    shares = collections.Counter()
+    for node in profile["nodes"]:
+        shares[f"{node['operator'].rpartition('::')[2]} ({node['kernel']})"] += node["share"]
+    return shares.most_common(3)
+
+
 def safe(name):
     return "".join(c if c.isalnum() or c in "-._" else "_" for c in name)
 
@@ -96,6 +113,9 @@ def measure(options, kind, name, source, sizes, inputs):
             lines = (done.stderr or done.stdout).strip().splitlines()
             reason = lines[-1] if lines else f"it ended with code {done.returncode}"
             result = {"configurations": [{"model": name, "error": reason.removeprefix("lapidary-cli: ")}]}
+    for c in result["configurations"]:
+        if "ratio" in c and c["ratio"]["median"] < 1:
+            c["operators"] = operators_of(options, source, sizes, inputs, c["intra"])
     result["name"] = name
     result["command"] = " ".join(command[1:])
     target.write_text(json.dumps(result, indent=1))
@@ -169,6 +189,20 @@ def memory_table(rows):
     return lines
 
 
+def scaling(rows):
+    """How much faster two threads are than one, ours and theirs, for models of a millisecond and more."""
+    times = collections.defaultdict(dict)
+    for name, c in rows:
+        if "ratio" in c:
+            times[name][c["intra"]] = (c["ours"]["median_ms"], c["onnxruntime"]["median_ms"])
+    both = [(name, t[1][0] / t[2][0], t[1][1] / t[2][1]) for name, t in times.items() if 1 in t and 2 in t and t[1][0] >= 1]
+    if not both:
+        return []
+    return ["Two threads by one (ours / ONNX Runtime), models of a millisecond and more: "
+            + ", ".join(f"{name} {ours:.2f} / {theirs:.2f}" for name, ours, theirs in both)
+            + f". Geometric mean {geometric_mean([o for _, o, _ in both]):.2f} / {geometric_mean([t for _, _, t in both]):.2f}.", ""]
+
+
 def report(options):
     out = ["# Benchmarks", "", "Made by `tests/benchmarks/benchmarks.py`; do not edit by hand.", ""]
     everything = [r for kind in JOBS for r in load(options, kind)]
@@ -199,9 +233,14 @@ def report(options):
         failed = [(name, c["error"]) for name, c in rows if "error" in c]
         if failed:
             out += ["Not measured:", ""] + [f"- {name}: {error}" for name, error in sorted(set(failed))] + [""]
-        losers = [(c["ratio"]["median"], name, c["intra"]) for name, c in rows if "ratio" in c and c["ratio"]["median"] < 1]
+        losers = [(c["ratio"]["median"], name, c) for name, c in rows if "ratio" in c and c["ratio"]["median"] < 1]
+        losers.sort(key=lambda loser: loser[0])
         if losers:
-            out += ["Slower than ONNX Runtime:", ""] + [f"- {ratio:.2f} {name}, {threads} thread{'s' if threads > 1 else ''}" for ratio, name, threads in sorted(losers)] + [""]
+            out += ["Slower than ONNX Runtime, with where our time goes:", ""] + [
+                f"- {ratio:.2f} {name}, {c['intra']} thread{'s' if c['intra'] > 1 else ''}"
+                + "".join((": " if i == 0 else ", ") + f"{operator} {100 * part:.0f} %" for i, (operator, part) in enumerate(c.get("operators", [])))
+                for ratio, name, c in losers] + [""]
+        out += scaling(rows)
         out += ["First command:", "", "```", "lapidary-cli " + plain_command(results[0]["command"]), "```", ""]
     return "\n".join(out)
 
