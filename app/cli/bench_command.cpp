@@ -277,6 +277,7 @@ Json row_json(const Row& row, const std::string& against) {
     const BenchFigures& figures = row.figures;
     json["quiet"] = figures.quiet;
     json["work"] = {{"gflop", json_number(row.work.gflop)}, {"weight_mb", json_number(row.work.weight_mb)}};
+    json["handover_ns"] = Json::array({json_number(figures.handover_ns[0]), json_number(figures.handover_ns[1])});
     json["core_peak_gflops"] = json_number(figures.peak_gflops);
     json["ours"] = engine_json(figures.ours, row);
     if (!figures.theirs) return json;

@@ -8,6 +8,7 @@
 #include <lapidary/error.h>
 
 #include "bench/canary.h"
+#include "bench/handover.h"
 #include "bench/median.h"
 #include "bench/process_load.h"
 
@@ -107,6 +108,7 @@ BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions
     ours.warm_up(options.seconds);
     if (paired) theirs.warm_up(options.seconds);
     Canary canary(threads);
+    const double handover_before = threads > 1 ? core_handover_ns() : 0;
     std::mt19937_64 order(options.seed);
     const auto start = Clock::now();
     const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
@@ -122,6 +124,8 @@ BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions
     }
     BenchFigures result;
     result.peak_gflops = canary.best();
+    result.handover_ns[0] = handover_before;
+    result.handover_ns[1] = threads > 1 ? core_handover_ns() : 0;
     const std::size_t quiet = paired ? ratios_of(ours, theirs, true).wall.size() : quiet_wall(ours).size();
     result.quiet = quiet >= std::min(least_quiet, (ours.samples.size() + 1) / 2);
     ours.finish(result.quiet);

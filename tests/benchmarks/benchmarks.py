@@ -148,6 +148,11 @@ def share(engine):
     return f"{100 * value:.0f} %" if isinstance(value, float) and value > 0 else "-"
 
 
+def handover(configuration):
+    times = [t for t in configuration.get("handover_ns", []) if isinstance(t, (int, float)) and t > 0]
+    return "-" if not times else f"{max(times):.0f}"
+
+
 def summary(rows):
     lines = []
     for threads in sorted({c["intra"] for _, c in rows if "ratio" in c}):
@@ -162,7 +167,7 @@ def cells(values):
 
 
 def table(rows):
-    head = ["model", "threads", "ours, ms", "ONNX Runtime, ms", "ratio", "95 %", "share of FMA peak", "weights, GB/s", "outputs"]
+    head = ["model", "threads", "ours, ms", "ONNX Runtime, ms", "ratio", "95 %", "share of FMA peak", "weights, GB/s", "core to core, ns", "outputs"]
     lines = [cells(head), cells(["---"] * len(head))]
     for name, c in rows:
         if "ratio" not in c:
@@ -170,7 +175,7 @@ def table(rows):
         a, b, r = c["ours"], c["onnxruntime"], c["ratio"]
         lines.append(cells([name, c["intra"], number(a["median_ms"], 4), number(b["median_ms"], 4),
                             f"**{r['median']:.2f}**{'' if c.get('quiet', True) else ' (busy)'}", f"{r['ci'][0]:.2f}-{r['ci'][1]:.2f}",
-                            f"{share(a)} / {share(b)}", pair(a, b, "weights_gbs"),
+                            f"{share(a)} / {share(b)}", pair(a, b, "weights_gbs"), handover(c),
                             "agree" if c["outputs_match"] else f"differ by {number(c['difference'], 2)}"]))
     return lines
 
@@ -217,8 +222,10 @@ def report(options):
             "Both engines run in one process in pairs of random order behind a canary; `lapidary-cli bench --help` says how. Times are",
             "medians; the ratio is the median over pairs of ONNX Runtime's time by ours (above 1: we are faster) with its 95 % interval.",
             "Pairs are ours / ONNX Runtime. The share is of the cores' 32-bit multiply-add speed, by the arithmetic of the model as loaded",
-            "(Winograd and 8-bit arithmetic can pass 100 %); the rate of weights is their size over the time of a run. Rows marked busy",
-            "were measured on a machine that had other work to do.", ""]
+            "(Winograd and 8-bit arithmetic can pass 100 %); the rate of weights is their size over the time of a run. Core to core",
+            "is how long a core takes to see what another wrote: a virtual machine is now and then moved to cores without a common cache,",
+            "where it is threefold and two threads help small models little. Rows marked busy were measured on a machine that had other",
+            "work to do.", ""]
     for kind in JOBS:
         results = load(options, kind)
         if not results:

@@ -15,6 +15,7 @@
 
 #include "bench/canary.h"
 #include "bench/child_process.h"
+#include "bench/handover.h"
 #include "bench/median.h"
 #include "bench/onnxruntime_library.h"
 #include "bench/process_load.h"
@@ -118,6 +119,12 @@ TEST(BenchCanary, IsAtFullSpeedSomeOfTheTime) {
     }
     EXPECT_GT(best, 0.5);
     EXPECT_GT(canary.best(), 0.01);
+}
+
+TEST(BenchHandover, TakesNanosecondsNotMore) {
+    const double ns = core_handover_ns();
+    EXPECT_GT(ns, 1);
+    EXPECT_LE(ns, 1e9);  // the bound stands for a machine that gave no second core in time
 }
 
 // ---- programs

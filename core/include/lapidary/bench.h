@@ -101,6 +101,7 @@ struct BenchFigures {
     MedianEstimate cpu_ratio;            // the same of CPU time
     std::optional<OutputDifference> outputs;
     double peak_gflops = 0;              // of one core in 32-bit floats, best seen by the canary
+    double handover_ns[2] = {0, 0};      // from core to core, before and after; 0 with one thread
     bool quiet = true;                   // false: too few samples of a quiet machine, all were taken
 };
 
