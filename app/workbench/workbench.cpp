@@ -199,8 +199,9 @@ void Workbench::openTrace(const QString& path) {
         [file = to_path(path)](const Progress& progress) {
             progress.step("read trace");
             RunRecord record;
-            record.profile = std::make_shared<const Profile>(load_chrome_trace(file));
+            record.profile = std::make_shared<const Profile>(load_chrome_trace(file, progress.cancel));
             record.summary = summarize(*record.profile);
+            if (!record.profile->note.empty()) record.summary.verdict += " " + record.profile->note;
             return std::make_shared<const RunRecord>(std::move(record));
         },
         [this, what, absolute = QFileInfo(path).absoluteFilePath()](RunRecordPtr run) {

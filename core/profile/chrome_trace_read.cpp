@@ -1,103 +1,144 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lapidary/profile.h>
 
-#include <fstream>
-
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <limits>
+#include <map>
 
 #include <lapidary/error.h>
+
+#include "base/mapped_file.h"
+#include "profile/trace_event_reader.h"
 
 namespace lapidary {
 namespace {
 
-using nlohmann::json;
+std::int64_t nanoseconds(double us) { return us > -9e12 && us < 9e12 ? static_cast<std::int64_t>(us * 1e3) : 0; }
 
-// Values of a hostile file may have any type: each getter falls back instead of throwing.
-std::int64_t integer(const json& o, const char* key, std::int64_t fallback = 0) {
-    const auto it = o.find(key);
-    return it != o.end() && it->is_number_integer() ? it->get<std::int64_t>() : fallback;
-}
-std::string text(const json& o, const char* key) {
-    const auto it = o.find(key);
-    return it != o.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
-std::int64_t nanoseconds(const json& o, const char* key) {
-    const auto it = o.find(key);
-    if (it == o.end() || !it->is_number()) return 0;
-    const double us = it->get<double>();
-    return us > -9e12 && us < 9e12 ? static_cast<std::int64_t>(us * 1e3) : 0;
+int small_number(std::int64_t value) { return static_cast<int>(std::clamp<std::int64_t>(value, 0, std::numeric_limits<int>::max())); }
+
+bool take_suffix(std::string& name, std::string_view suffix) {
+    if (!name.ends_with(suffix)) return false;
+    name.resize(name.size() - suffix.size());
+    return true;
 }
 
-Span span_of(const json& e) {
-    static const json empty = json::object();
-    const auto found = e.find("args");
-    const json& args = found != e.end() && found->is_object() ? *found : empty;
-    Span s;
-    s.name = text(e, "name");
-    s.thread = static_cast<int>(integer(e, "tid"));
-    s.op = text(args, "op_name");
-    s.kernel = text(args, "kernel");
-    s.shapes = text(args, "shapes");
-    if (const std::string provider = text(args, "provider"); !provider.empty()) s.provider = provider;
-    s.run = static_cast<int>(integer(args, "run"));
-    s.depth = static_cast<int>(integer(args, "depth"));
-    if (const std::int64_t index = integer(args, "node_index", -1); index >= 0 && index < Id<NodeTag>::none)
-        s.node = NodeId(static_cast<std::uint32_t>(index));
-    s.begin_ns = integer(args, "begin_ns", nanoseconds(e, "ts"));
-    s.end_ns = integer(args, "end_ns", s.begin_ns + nanoseconds(e, "dur"));
-    s.bytes = integer(args, "bytes");
-    return s;
-}
+class Builder {
+public:
+    explicit Builder(Profile& profile) : profile_(profile) {}
 
-void add(Profile& profile, const json& e) {
-    if (!e.is_object()) return;
-    const std::string phase = text(e, "ph"), category = text(e, "cat");
-    Span s = span_of(e);
-    if (phase == "i" && category == "Memory") {
-        s.kind = s.name == "allocate" ? EventKind::allocation : EventKind::release;
-        s.end_ns = s.begin_ns;
-        profile.memory.push_back(std::move(s));
-    } else if (phase != "X") {
-        return;
-    } else if (category == "Session") {
-        s.kind = s.name == "model_run" ? EventKind::run : EventKind::phase;
-        (s.kind == EventKind::run ? profile.run_spans : profile.phases).push_back(std::move(s));
-    } else if (category == "Node") {
-        constexpr std::string_view suffix = "_kernel_time";
-        if (s.name.ends_with(suffix)) s.name.resize(s.name.size() - suffix.size());
-        s.kind = EventKind::kernel;
-        profile.kernels.push_back(std::move(s));
-    } else if (category == "Range") {
-        s.kind = EventKind::range;
-        profile.ranges.push_back(std::move(s));
+    void add(const TraceEvent& e) {
+        if (e.phase == "i" && e.category == "Memory") {
+            Span s = span_of(e);
+            s.kind = e.name == "allocate" ? EventKind::allocation : EventKind::release;
+            s.end_ns = s.begin_ns;
+            profile_.memory.push_back(std::move(s));
+        } else if (e.phase == "X" && e.category == "Session") {
+            Span s = span_of(e);
+            s.kind = s.name == "model_run" ? EventKind::run : EventKind::phase;
+            if (s.name == "SequentialExecutor::Execute" || s.name == "ParallelExecutor::Execute") return;  // model_run again
+            (s.kind == EventKind::run ? profile_.run_spans : profile_.phases).push_back(std::move(s));
+        } else if (e.phase == "X" && e.category == "Node") {
+            Span s = span_of(e);
+            if (s.name.ends_with("_fence_before") || s.name.ends_with("_fence_after")) return;
+            take_suffix(s.name, "_kernel_time");
+            s.kind = EventKind::kernel;
+            has_own_depths_ = has_own_depths_ || e.begin_ns >= 0;
+            profile_.kernels.push_back(std::move(s));
+        } else if (e.phase == "X" && e.category == "Range") {
+            Span s = span_of(e);
+            s.kind = EventKind::range;
+            profile_.ranges.push_back(std::move(s));
+        }
     }
-}
+
+    /// ONNX Runtime tells neither which run a kernel belongs to nor that it ran inside of another: time does.
+    void finish() {
+        auto& runs = profile_.run_spans;
+        std::ranges::stable_sort(runs, {}, &Span::begin_ns);
+        if (has_own_depths_) return;
+        for (std::size_t i = 0; i < runs.size(); ++i) runs[i].run = static_cast<int>(i);
+        auto& kernels = profile_.kernels;
+        std::ranges::stable_sort(kernels, [](const Span& a, const Span& b) {
+            return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.end_ns > b.end_ns;
+        });
+        std::map<int, std::vector<std::int64_t>> open;  // by thread: ends of the kernels around
+        for (Span& k : kernels) {
+            const auto after = std::ranges::upper_bound(runs, k.begin_ns, {}, &Span::begin_ns);
+            if (after != runs.begin()) k.run = std::prev(after)->run;
+            auto& ends = open[k.thread];
+            while (!ends.empty() && (ends.back() <= k.begin_ns || ends.back() < k.end_ns)) ends.pop_back();
+            k.depth = static_cast<int>(ends.size());
+            ends.push_back(k.end_ns);
+        }
+    }
+
+private:
+    Span span_of(const TraceEvent& e) {
+        Span s;
+        s.name = e.name;
+        s.op = e.op;
+        s.kernel = e.kernel;
+        s.shapes = e.shapes;
+        if (s.shapes.empty() && !(e.inputs.empty() && e.outputs.empty())) s.shapes = e.inputs + " -> " + e.outputs;
+        if (!e.provider.empty()) s.provider = take_provider(e.provider);
+        s.thread = thread_of(e.thread);
+        s.run = small_number(e.run);
+        s.depth = small_number(e.depth);
+        // The index that ONNX Runtime gives is one of its own graph.
+        if (e.begin_ns >= 0 && e.node_index >= 0 && e.node_index < Id<NodeTag>::none) s.node = NodeId(static_cast<std::uint32_t>(e.node_index));
+        s.begin_ns = e.begin_ns >= 0 ? e.begin_ns : nanoseconds(e.start_us);
+        s.end_ns = e.end_ns >= 0 ? e.end_ns : s.begin_ns + std::max<std::int64_t>(nanoseconds(e.duration_us), 0);
+        s.bytes = e.bytes;
+        return s;
+    }
+
+    /// "CPUExecutionProvider" is "CPU".
+    static std::string take_provider(std::string provider) {
+        take_suffix(provider, "ExecutionProvider");
+        return provider;
+    }
+
+    /// Ids of the system become 0, 1 ... in the order of their appearance; small numbers stay.
+    int thread_of(std::int64_t id) {
+        constexpr std::int64_t largest_own = 1024;
+        if (id >= 0 && id < largest_own) return static_cast<int>(id);
+        return threads_.emplace(id, static_cast<int>(threads_.size())).first->second;
+    }
+
+    Profile& profile_;
+    bool has_own_depths_ = false;
+    std::map<std::int64_t, int> threads_;
+};
 
 }  // namespace
 
-Profile load_chrome_trace(const std::filesystem::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) throw Error(ErrorCode::io_failure, "the file cannot be opened").at(path.string());
-    json root;
-    try {
-        root = json::parse(in);
-    } catch (const json::exception& e) {
-        throw Error(ErrorCode::invalid_input, std::string("not a Chrome trace: ") + e.what()).at(path.string());
-    }
-    const json* events = root.is_array() ? &root : root.is_object() && root.contains("traceEvents") ? &root["traceEvents"] : nullptr;
-    if (events == nullptr || !events->is_array())
-        throw Error(ErrorCode::invalid_input, "not a Chrome trace: expected a list of events or an object with \"traceEvents\"").at(path.string());
+Profile load_chrome_trace(const std::filesystem::path& path, const CancelToken& cancel) {
+    const auto file = MappedFile::open(path);
     Profile profile;
     profile.model_name = path.filename().string();
-    for (const json& e : *events) add(profile, e);
-    if (root.is_object() && root.contains("otherData") && root["otherData"].is_object()) {
-        const json& other = root["otherData"];
-        if (const std::string name = text(other, "model_name"); !name.empty()) profile.model_name = name;
-        profile.threads = static_cast<int>(integer(other, "threads", 1));
-        profile.peak_bytes = integer(other, "peak_bytes");
-        profile.weight_bytes = integer(other, "weight_bytes");
-        profile.dropped_events = static_cast<std::uint64_t>(integer(other, "dropped_events"));
+    Builder builder(profile);
+    TraceFacts facts;
+    std::uint64_t count = 0;
+    const TraceEnd end = read_trace_events(
+        file->bytes(),
+        [&](const TraceEvent& e) {
+            if (++count % 4096 == 0) cancel.throw_if_cancelled();
+            builder.add(e);
+        },
+        facts);
+    const auto refuse = [&](const std::string& why) { throw Error(ErrorCode::invalid_input, "not a Chrome trace: " + why).at(path.string()); };
+    if (!end.has_events) refuse(!end.problem.empty() ? end.problem : "expected a list of events or an object with \"traceEvents\"");
+    if (!end.problem.empty()) {
+        if (end.events == 0) refuse(end.problem);
+        profile.note = "The file breaks off after " + std::to_string(end.events) + " events (" + end.problem + "); what came before is shown.";
     }
+    builder.finish();
+    if (!facts.model_name.empty()) profile.model_name = facts.model_name;
+    profile.threads = facts.threads > 0 ? small_number(facts.threads) : static_cast<int>(facts.pool_threads.size()) + 1;
+    profile.peak_bytes = facts.peak_bytes;
+    profile.weight_bytes = facts.weight_bytes;
+    profile.dropped_events = static_cast<std::uint64_t>(std::max<std::int64_t>(facts.dropped_events, 0));
     profile.runs = static_cast<int>(profile.run_spans.size());
     return profile;
 }

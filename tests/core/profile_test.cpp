@@ -135,6 +135,77 @@ TEST(ChromeTrace, ReadsWhatItWrites) {
     EXPECT_EQ(back.memory.size(), p->memory.size());
 }
 
+/// A file that is gone when the test is.
+class TraceFile {
+public:
+    explicit TraceFile(const std::string& text) : path_(std::filesystem::temp_directory_path() / ("lapidary_trace_" + std::to_string(::getpid()) + ".json")) {
+        std::ofstream(path_, std::ios::binary) << text;
+    }
+    ~TraceFile() { std::filesystem::remove(path_); }
+    const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+std::string onnxruntime_event(const char* category, const char* name, int begin_us, int duration_us, const std::string& args) {
+    return std::string("{\"cat\" : \"") + category + "\",\"pid\" :7,\"tid\" :139000123,\"dur\" :" + std::to_string(duration_us) + ",\"ts\" :" +
+           std::to_string(begin_us) + ",\"ph\" : \"X\",\"name\" :\"" + name + "\",\"args\" : {" + args + "}}";
+}
+
+const std::string onnxruntime_profile =
+    "[\n" + onnxruntime_event("Session", "session_initialization", 0, 90, "") + ",\n" +
+    onnxruntime_event("Node", "inner_kernel_time", 120, 10, "\"op_name\" : \"Add\",\"provider\" : \"CPUExecutionProvider\"") + ",\n" +
+    onnxruntime_event("Node", "loop_kernel_time", 110, 50, "\"op_name\" : \"Loop\"") + ",\n" +
+    onnxruntime_event("Node", "conv_kernel_time", 170, 20,
+                      "\"op_name\" : \"Conv\",\"node_index\" : \"91\",\"output_size\" : \"400\",\"thread_scheduling_stats\" : {\"main_thread\": {\"core\": 0}, "
+                      "\"sub_threads\": {\"14\": {\"num_run\": 1}}},\"input_type_shape\" : [{\"float\":[1,3,8,8]},{\"int64\":[]}],\"output_type_shape\" : "
+                      "[{\"float\":[1,1,10,10]}]") +
+    ",\n" + onnxruntime_event("Session", "model_run", 100, 100, "") + ",\n" + onnxruntime_event("Session", "SequentialExecutor::Execute", 101, 98, "") +
+    ",\n" + onnxruntime_event("Node", "conv_kernel_time", 320, 20, "\"op_name\" : \"Conv\"") + ",\n" +
+    onnxruntime_event("Session", "model_run", 300, 50, "") + "\n]\n";
+
+TEST(ChromeTrace, ReadsProfilesOfOnnxRuntime) {
+    const TraceFile file(onnxruntime_profile);
+    const Profile p = load_chrome_trace(file.path());
+    EXPECT_EQ(p.runs, 2);
+    EXPECT_EQ(p.threads, 2);
+    EXPECT_TRUE(p.note.empty());
+    ASSERT_EQ(p.phases.size(), 1u);
+    ASSERT_EQ(p.kernels.size(), 4u);
+    EXPECT_EQ(p.kernels[0].name, "loop");
+    EXPECT_EQ(p.kernels[0].depth, 0);
+    EXPECT_EQ(p.kernels[1].name, "inner");
+    EXPECT_EQ(p.kernels[1].depth, 1);
+    EXPECT_EQ(p.kernels[1].provider, "CPU");
+    EXPECT_EQ(p.kernels[2].shapes, "f32[1,3,8,8] x i64[] -> f32[1,1,10,10]");
+    EXPECT_EQ(p.kernels[2].bytes, 400);
+    EXPECT_FALSE(p.kernels[2].node);
+    EXPECT_EQ(p.kernels[2].run, 0);
+    EXPECT_EQ(p.kernels[3].run, 1);
+    EXPECT_EQ(p.kernels[3].thread, 0);
+    EXPECT_DOUBLE_EQ(summarize(p).kernel_ms, (0.05 + 0.02 + 0.02) / 2);
+}
+
+TEST(ChromeTrace, FilesThatBreakOffGiveWhatCameBefore) {
+    const TraceFile file(onnxruntime_profile.substr(0, onnxruntime_profile.find("conv_kernel_time")));
+    const Profile p = load_chrome_trace(file.path());
+    EXPECT_EQ(p.kernels.size(), 2u);
+    EXPECT_NE(p.note.find("breaks off after 3 events"), std::string::npos) << p.note;
+}
+
+TEST(ChromeTrace, ReadsLargeFilesAndStopsWhenCancelled) {
+    std::string text = "[";
+    const std::string event = onnxruntime_event("Node", "conv_kernel_time", 170, 20, "\"op_name\" : \"Conv\"");
+    for (int i = 0; i < 50000; ++i) text += event + ",\n";
+    text += event + "]";
+    const TraceFile file(text);
+    EXPECT_EQ(load_chrome_trace(file.path()).kernels.size(), 50001u);
+    CancelToken cancel;
+    cancel.cancel();
+    EXPECT_THROW(load_chrome_trace(file.path(), cancel), Error);
+}
+
 TEST(ChromeTrace, HostileFilesAreRefusedOrSurvived) {
     const auto path = std::filesystem::temp_directory_path() / ("lapidary_bad_trace_" + std::to_string(::getpid()) + ".json");
     const auto write = [&](const std::string& text) { std::ofstream(path, std::ios::binary) << text; };

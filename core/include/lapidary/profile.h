@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <lapidary/ids.h>
+#include <lapidary/progress.h>
 
 namespace lapidary {
 
@@ -57,6 +58,7 @@ struct Profile {
     std::uint64_t dropped_events = 0;
     std::int64_t peak_bytes = 0;     // activations held at once
     std::int64_t weight_bytes = 0;
+    std::string note;                // what a reader should know of how it came about: a file that broke off
 };
 
 struct OperatorTotal {
@@ -88,7 +90,9 @@ ProfileSummary summarize(const Profile& profile);
 /// Memory as ORT's profiles name them.
 void write_chrome_trace(const Profile& profile, std::ostream& out);
 void save_chrome_trace(const Profile& profile, const std::filesystem::path& path);
-/// Reads a trace written by write_chrome_trace(). Throws invalid_input with the byte offset.
-Profile load_chrome_trace(const std::filesystem::path& path);
+/// Reads a trace of write_chrome_trace() or a profile of ONNX Runtime (its names, shapes and providers; runs and nesting
+/// from the times). A file that breaks off gives what came before, and Profile::note. Throws invalid_input with the byte
+/// when there is no list of events, cancelled, io_failure.
+Profile load_chrome_trace(const std::filesystem::path& path, const CancelToken& cancel = {});
 
 }  // namespace lapidary
