@@ -171,7 +171,7 @@ private:
 
     value_type* values_ = inline_;
     size_type size_ = 0, capacity_ = inline_rank;
-    value_type inline_[inline_rank];
+    value_type inline_[inline_rank] = {};
 };
 
 }  // namespace lapidary
