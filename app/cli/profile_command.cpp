@@ -162,7 +162,7 @@ int run_profile(const ProfileOptions& options, Terminal& terminal) {
     std::optional<OriginalCosts> originals;
     if (loaded.report && loaded.report->level != Level::disabled) {
         const Model original = sized_for(*loaded.original, inputs.values, progress);
-        originals.emplace(roll_back(*result.profile, model->graph, original.graph));
+        originals.emplace(roll_back(*result.profile, session.model().graph, original.graph));
         originals->nodes = costliest(originals->map, original.graph, summary.wall_ms);
     }
     if (terminal.json) {

@@ -33,6 +33,7 @@ RunRecord profiledRun(const ModelPtr& model, const RunSettings& settings, const 
     generate.dimensions = options.free_dimensions;
     RunRecord record;
     record.model = model;
+    record.executed = std::make_shared<const Model>(session.model());
     record.inputs = generate_inputs(*model, {}, generate);
 
     RunOptions run;

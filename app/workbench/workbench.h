@@ -34,6 +34,7 @@ using DocumentPtr = std::shared_ptr<const Document>;
 /// One profiled run.
 struct RunRecord {
     ModelPtr model;      // that ran; null: read from a trace
+    ModelPtr executed;   // as the session ran it: neighbouring nodes of `model` fused, each under the id of the last
     std::shared_ptr<const Profile> profile;
     ProfileSummary summary;
     PlanInfo plan;

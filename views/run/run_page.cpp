@@ -217,7 +217,7 @@ void RunPage::showDigest(RunDigestPtr digest) {
     if (digest_) {
         verdict_->setDigest(*digest_);
         operators_->setOperators({digest_, &digest_->whole.operators});
-        nodes_->setGraphs(digest_->original ? digest_->run->model : nullptr, digest_->original);
+        nodes_->setGraphs(digest_->original ? digest_->run->executed : nullptr, digest_->original);
         nodes_->setNodes({digest_, &digest_->whole.nodes});
         outputs_->setOutputs({digest_, &digest_->outputs});
         phases_->setPhases({digest_, &digest_->phases});

@@ -84,7 +84,8 @@ struct RunOptions {
     bool profile = false;    // fills RunResult::profile
     int repetitions = 1;     // profiled runs share one Profile
     bool shrink_arena = false;  // ORT memory.enable_memory_arena_shrinkage: give memory nobody uses back after the run
-    std::vector<std::string> extra_outputs;  // inner values of the main graph to return too
+    std::vector<std::string> extra_outputs;  // inner values of the main graph to return too; those inside of fused steps
+                                             // are there only with SessionOptions::fuse_steps off
     std::function<void(int done, int total)> progress;  // steps of the main graph
 };
 
@@ -110,7 +111,9 @@ public:
     /// nobody else holds it.
     void run(const NamedValues& inputs, const RunOptions& options, RunResult& result);
 
-    const Model& model() const;      // as compiled: functions expanded, types inferred
+    /// As compiled: functions expanded, types inferred, neighbouring nodes fused into the last one of them, whose origins
+    /// are then those of all.
+    const Model& model() const;
     PlanInfo plan() const;
     int threads() const;
 
