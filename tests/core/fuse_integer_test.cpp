@@ -75,5 +75,14 @@ TEST(FuseInteger, SumsGoWithTheConvolution) {
     EXPECT_EQ(steps(signature + conv + "y = com.microsoft::QLinearAdd(a, as, az, a, as, az, ys: f32[]{0.05}, yz: u8[]{80})", inputs, 0).size(), 2u);
 }
 
+TEST(FuseInteger, SumsOfChannelsInTheSecondPlaceStayApart) {
+    const NamedValues inputs{{"x", random_bytes(generator, {1, 16, 6, 5}, DType::u8)}};
+    EXPECT_EQ(steps("(x: u8[1,16,6,5]) -> (y)\n"
+                    "a = QLinearConv(x, s: f32[]{0.02}, z: u8[]{3}, w: i8[16,16,1,1], ws: f32[]{0.01}, wz: i8[]{0}, s, z)\n"
+                    "y = com.microsoft::QLinearAdd(a, s, z, x, s, z, s, z)",
+                    inputs, 0),
+              (Ops{"QLinearConv", "com.microsoft::QLinearAdd"}));
+}
+
 }  // namespace
 }  // namespace lapidary::test

@@ -35,6 +35,7 @@ const Node* convolution_of(const Graph& graph, ValueId value, DType dtype) {
     if (!v.read_once() || !v.producer) return nullptr;
     const Node& n = graph.node(v.producer);
     if (n.op_type != "QLinearConv" || (!n.domain.empty() && n.domain != "com.microsoft") || n.inputs.size() < 8 || n.inputs.size() > 9 || n.outputs.size() != 1) return nullptr;
+    if (n.int_attribute("channels_last", 0) == 0) return nullptr;  // the kernel adds rows of channels
     const DType x = graph.value(n.inputs[0]).type.dtype;
     const Tensor *w = constant(graph, n.inputs[3]), *w_scale = constant(graph, n.inputs[4]), *w_zero = constant(graph, n.inputs[5]);
     if (!is_byte(x) || !is_pair(graph, n, 1, x) || !is_pair(graph, n, 6, dtype) || !w || !w_scale || !w_zero) return nullptr;
