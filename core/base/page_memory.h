@@ -6,7 +6,7 @@
 
 namespace lapidary {
 
-/// At least `bytes` (and one) of 64-byte alignment, uninitialised; from 4 MB on in pages of 2 MB where the system has
+/// At least `bytes` (and one) of 64-byte alignment, uninitialised; from 2 MB on in pages of 2 MB where the system has
 /// them (Linux: madvise MADV_HUGEPAGE), which are filled and streamed several times as fast. Null when refused.
 /// std::free() returns it.
 void* allocate_block(std::size_t bytes);
