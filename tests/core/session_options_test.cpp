@@ -163,14 +163,17 @@ TEST(ParallelExecution, BranchesRunAtTheSameTime) {
     RunOptions options;
     options.profile = true;
     const NamedValues inputs{{"x", Tensor::of<float>({1}, {3})}, {"n", Tensor::scalar<std::int64_t>(20'001)}};
-    const RunResult r = s.run(inputs, options);
-    EXPECT_EQ(r.outputs[0].second.tensor().data<float>()[0], -6.f);
-    std::vector<Span> loops;
-    for (const Span& k : r.profile->kernels)
-        if (k.op == "Loop") loops.push_back(k);
-    ASSERT_EQ(loops.size(), 2u);
-    EXPECT_LT(loops[1].begin_ns, loops[0].end_ns);
-    EXPECT_NE(loops[0].thread, loops[1].thread);
+    bool overlap = false;
+    for (int round = 0; round < 10 && !overlap; ++round) {  // on a busy machine the second thread may come late
+        const RunResult r = s.run(inputs, options);
+        EXPECT_EQ(r.outputs[0].second.tensor().data<float>()[0], -6.f);
+        std::vector<Span> loops;
+        for (const Span& k : r.profile->kernels)
+            if (k.op == "Loop") loops.push_back(k);
+        ASSERT_EQ(loops.size(), 2u);
+        overlap = loops[1].begin_ns < loops[0].end_ns && loops[0].thread != loops[1].thread;
+    }
+    EXPECT_TRUE(overlap);
 }
 
 TEST(ParallelExecution, ErrorsAndExtraOutputs) {
