@@ -57,8 +57,9 @@ public:
         auto& runs = profile_.run_spans;
         std::ranges::stable_sort(runs, {}, &Span::begin_ns);
         if (has_own_depths_) return;
-        for (std::size_t i = 0; i < runs.size(); ++i) runs[i].run = static_cast<int>(i);
         auto& kernels = profile_.kernels;
+        add_unfinished_run();
+        for (std::size_t i = 0; i < runs.size(); ++i) runs[i].run = static_cast<int>(i);
         std::ranges::stable_sort(kernels, [](const Span& a, const Span& b) {
             return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.end_ns > b.end_ns;
         });
@@ -74,6 +75,22 @@ public:
     }
 
 private:
+    /// A run is written at its end: kernels behind the last one belong to a run that the file does not hold whole.
+    void add_unfinished_run() {
+        const std::int64_t last_end = profile_.run_spans.empty() ? std::numeric_limits<std::int64_t>::min() : profile_.run_spans.back().end_ns;
+        Span run;
+        run.kind = EventKind::run;
+        run.name = "model_run";
+        bool any = false;
+        for (const Span& k : profile_.kernels) {
+            if (k.begin_ns < last_end) continue;
+            run.begin_ns = any ? std::min(run.begin_ns, k.begin_ns) : k.begin_ns;
+            run.end_ns = any ? std::max(run.end_ns, k.end_ns) : k.end_ns;
+            any = true;
+        }
+        if (any) profile_.run_spans.push_back(std::move(run));
+    }
+
     Span span_of(const TraceEvent& e) {
         Span s;
         s.name = e.name;
@@ -131,7 +148,8 @@ Profile load_chrome_trace(const std::filesystem::path& path, const CancelToken& 
     if (!end.has_events) refuse(!end.problem.empty() ? end.problem : "expected a list of events or an object with \"traceEvents\"");
     if (!end.problem.empty()) {
         if (end.events == 0) refuse(end.problem);
-        profile.note = "The file breaks off after " + std::to_string(end.events) + " events (" + end.problem + "); what came before is shown.";
+        profile.note = "The file breaks off after " + std::to_string(end.events) + " events, at byte " +
+                       std::to_string(end.stopped_at) + "; what came before is shown.";
     }
     builder.finish();
     if (!facts.model_name.empty()) profile.model_name = facts.model_name;

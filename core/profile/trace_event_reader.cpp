@@ -87,7 +87,9 @@ public:
         return true;
     }
     bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
-        end_.problem = "byte " + std::to_string(position) + ": " + error.what();
+        const std::string_view text = error.what(), what = text.substr(text.find("] ") + 2);  // without the library's own name for it
+        end_.stopped_at = position;
+        end_.problem = "byte " + std::to_string(position) + ": " + std::string(what);
         return false;
     }
 

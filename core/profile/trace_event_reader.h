@@ -33,7 +33,8 @@ struct TraceFacts {
 struct TraceEnd {
     std::uint64_t events = 0;
     bool has_events = false;  // the list of events was found
-    std::string problem;      // why reading stopped before the end, with the byte: empty when it did not
+    std::size_t stopped_at = 0;
+    std::string problem;      // why reading stopped at that byte, before the end: empty when it did not
 };
 
 /// Calls `add` for each event, its argument being valid during the call. `add` may throw.

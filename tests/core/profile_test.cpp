@@ -192,6 +192,8 @@ TEST(ChromeTrace, FilesThatBreakOffGiveWhatCameBefore) {
     const Profile p = load_chrome_trace(file.path());
     EXPECT_EQ(p.kernels.size(), 2u);
     EXPECT_NE(p.note.find("breaks off after 3 events"), std::string::npos) << p.note;
+    EXPECT_EQ(p.runs, 1);  // the one that was under way
+    EXPECT_DOUBLE_EQ(summarize(p).wall_ms, 0.05);
 }
 
 TEST(ChromeTrace, ReadsLargeFilesAndStopsWhenCancelled) {
