@@ -26,19 +26,7 @@ void apply(const float* from, float* to, std::int64_t count, const Activation& a
     switch (a.kind) {
 #define LAPIDARY_KIND(kind) case ActivationKind::kind: return apply_kind<ActivationKind::kind>(from, to, count, a);
         LAPIDARY_KIND(none)
-        LAPIDARY_KIND(relu)
-        LAPIDARY_KIND(leaky_relu)
-        LAPIDARY_KIND(clip)
-        LAPIDARY_KIND(sigmoid)
-        LAPIDARY_KIND(hard_sigmoid)
-        LAPIDARY_KIND(tanh)
-        LAPIDARY_KIND(gelu)
-        LAPIDARY_KIND(gelu_tanh)
-        LAPIDARY_KIND(quick_gelu)
-        LAPIDARY_KIND(silu)
-        LAPIDARY_KIND(hard_swish)
-        LAPIDARY_KIND(elu)
-        LAPIDARY_KIND(softplus)
+        LAPIDARY_ACTIVATION_KINDS(LAPIDARY_KIND)
 #undef LAPIDARY_KIND
     }
 }

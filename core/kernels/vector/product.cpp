@@ -180,19 +180,7 @@ void activate_tile(float* c, std::int64_t c_stride, std::int64_t rows, std::int6
     switch (a.kind) {
         case ActivationKind::none: return;
 #define LAPIDARY_KIND(kind) case ActivationKind::kind: return activate_kind<ActivationKind::kind>(c, c_stride, rows, columns, a);
-        LAPIDARY_KIND(relu)
-        LAPIDARY_KIND(leaky_relu)
-        LAPIDARY_KIND(clip)
-        LAPIDARY_KIND(sigmoid)
-        LAPIDARY_KIND(hard_sigmoid)
-        LAPIDARY_KIND(tanh)
-        LAPIDARY_KIND(gelu)
-        LAPIDARY_KIND(gelu_tanh)
-        LAPIDARY_KIND(quick_gelu)
-        LAPIDARY_KIND(silu)
-        LAPIDARY_KIND(hard_swish)
-        LAPIDARY_KIND(elu)
-        LAPIDARY_KIND(softplus)
+        LAPIDARY_ACTIVATION_KINDS(LAPIDARY_KIND)
 #undef LAPIDARY_KIND
     }
 }
