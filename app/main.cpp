@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window program: `lapidary [MODEL]`.
+// The window program: `lapidary [FILE]`.
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QTimer>
@@ -7,9 +7,13 @@
 #include <cstdio>
 
 #include "display_check.h"
+#include "language.h"
 #include "main_window.h"
 #include "screenshot.h"
 #include "theme.h"
+#include "ui_script.h"
+#include "workbench/journal.h"
+#include "workbench/project.h"
 #include "workbench/settings.h"
 #include "workbench/workbench.h"
 
@@ -20,17 +24,23 @@ using namespace lapidary;
 struct Options {
     QCommandLineOption page{QStringLiteral("page"), QStringLiteral("Show this page first: start, graph, run …"), QStringLiteral("NAME")};
     QCommandLineOption theme{QStringLiteral("theme"), QStringLiteral("light, dark or system, for this start only."), QStringLiteral("NAME")};
+    QCommandLineOption language{QStringLiteral("language"), QStringLiteral("en, de or zh_CN, for this start only."), QStringLiteral("CODE")};
     QCommandLineOption sample{QStringLiteral("sample"), QStringLiteral("Open a built-in sample model instead of a file."), QStringLiteral("NAME")};
     QCommandLineOption run{QStringLiteral("run"), QStringLiteral("Run and profile the model as soon as it is open.")};
     QCommandLineOption screenshot{QStringLiteral("screenshot"), QStringLiteral("Draw the window into this PNG file once everything is loaded, then quit. Needs no display."), QStringLiteral("FILE")};
+    QCommandLineOption restore{QStringLiteral("restore"), QStringLiteral("Take up what a window that ended unexpectedly left behind, without asking.")};
+    QCommandLineOption script{QStringLiteral("script"), QStringLiteral("Do what this file says, line by line (for tests and pictures)."), QStringLiteral("FILE")};
     QCommandLineOption size{QStringLiteral("size"), QStringLiteral("Window size for the screenshot, in pixels (1600x1000)."), QStringLiteral("WxH")};
 
     void describe(QCommandLineParser& parser) const {
         parser.setApplicationDescription(QStringLiteral("Look through an ONNX model, run it and see where the time goes."));
         parser.addHelpOption();
         parser.addVersionOption();
-        parser.addPositionalArgument(QStringLiteral("model"), QStringLiteral("ONNX model or Chrome trace to open."), QStringLiteral("[MODEL]"));
-        for (const auto& option : {page, theme, sample, run, screenshot, size}) parser.addOption(option);
+        parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("ONNX model, project or Chrome trace to open."), QStringLiteral("[FILE]"));
+        for (const auto& option : {page, theme, language, sample, run, restore, screenshot, size}) parser.addOption(option);
+        QCommandLineOption hidden = script;
+        hidden.setFlags(QCommandLineOption::HiddenFromHelp);
+        parser.addOption(hidden);
     }
 };
 
@@ -74,16 +84,24 @@ int main(int argc, char** argv) {
     QApplication application(argc, argv);
     QGuiApplication::setDesktopFileName(QStringLiteral("lapidary"));
     if (!parser.parse(application.arguments())) return complain(parser.errorText(), 2);
-    if (parser.positionalArguments().size() > 1) return complain(QStringLiteral("expected one model, found %1").arg(parser.positionalArguments().size()), 2);
+    if (parser.positionalArguments().size() > 1) return complain(QStringLiteral("expected one file, found %1").arg(parser.positionalArguments().size()), 2);
     views::applyTheme(views::themeFromName(parser.isSet(options.theme) ? parser.value(options.theme) : app::loadThemeName()));
 
+    views::applyLanguage(parser.isSet(options.language) ? parser.value(options.language) : app::loadLanguage());
+
     app::Workbench workbench;
+    // A picture is no work of anybody's: it leaves journals alone.
+    const auto journal = parser.isSet(options.screenshot) ? nullptr : std::make_unique<app::Journal>(workbench.project(), app::journalFolder());
     views::MainWindow window(workbench);
     const QString page = parser.value(options.page);
     if (!page.isEmpty() && !window.pageIds().contains(page))
         return complain(QStringLiteral("there is no page \"%1\"; the pages are %2").arg(page, window.pageIds().join(QStringLiteral(", "))), 2);
 
+    app::UiScript script(workbench, window);
+    if (parser.isSet(options.script))
+        if (const QString problem = script.load(parser.value(options.script)); !problem.isEmpty()) return complain(problem, 2);
     app::Screenshot screenshot(workbench, window);
+    screenshot.waitFor([&script] { return script.isDone(); });
     if (parser.isSet(options.screenshot)) {
         QSize size(1600, 1000);
         if (parser.isSet(options.size)) {
@@ -100,9 +118,23 @@ int main(int argc, char** argv) {
     }
     window.show();
     if (!page.isEmpty()) window.showPage(page);
+    bool restored = false;
+    if (journal && parser.isSet(options.restore)) {
+        if (const auto left = journal->leftBehind(); !left.empty()) {
+            try {
+                journal->restore(left.front());
+                restored = true;
+            } catch (const Error& error) {
+                return complain(QString::fromUtf8(error.what()), 1);
+            }
+        }
+    } else if (journal) {
+        window.watchJournal(journal.get());
+    }
     if (parser.isSet(options.sample))
         workbench.openSample(parser.value(options.sample));
-    else if (!parser.positionalArguments().isEmpty())
+    else if (!parser.positionalArguments().isEmpty() && !restored)
         workbench.openAny(parser.positionalArguments().constFirst());
+    if (parser.isSet(options.script)) script.start();
     return application.exec();
 }

@@ -7,6 +7,8 @@
 #include <cstdio>
 
 #include "main_window.h"
+#include "workbench/comparison.h"
+#include "workbench/tuning.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::app {
@@ -26,6 +28,7 @@ void Screenshot::arm(const QString& file, const QString& page, bool run, QSize s
     file_ = file;
     page_ = page;
     runWanted_ = run;
+    compareWanted_ = run && page == QLatin1String("compare");
     window_.resize(size);
     connect(&workbench_, &Workbench::openFailed, this,
             [this](const QString& what, const QString& reason) { stop(QStringLiteral("%1: %2").arg(what, reason)); });
@@ -36,15 +39,17 @@ void Screenshot::arm(const QString& file, const QString& page, bool run, QSize s
 }
 
 void Screenshot::check() {
-    if (!workbench_.jobs().jobs().isEmpty()) {
+    if (!workbench_.jobs().jobs().isEmpty() || (ready_ && !ready_())) {
         quietChecks_ = 0;
         return;
     }
     if (runWanted_ && workbench_.document()) {
         runWanted_ = false;
-        workbench_.startRun();
+        if (page_ == QLatin1String("tune")) workbench_.tuning().start();
+        else workbench_.startRun();
         return;
     }
+    if (compareWanted_ && workbench_.document() && comparisonIsUnderWay()) return;
     if (!page_.isEmpty() && window_.currentPage() != page_) {
         window_.showPage(page_);
         quietChecks_ = 0;
@@ -52,6 +57,24 @@ void Screenshot::check() {
     }
     if (++quietChecks_ < quiet_checks_needed) return;
     take();
+}
+
+/// Makes the variant first, then compares it; true while there is something to wait for.
+bool Screenshot::comparisonIsUnderWay() {
+    Recipe recipe;
+    recipe.level = Level::all;
+    const VariantPtr best = workbench_.variants().find(recipe);
+    if (const QString reason = workbench_.variants().failureOf(recipe); !best && !reason.isEmpty()) {
+        stop(reason);
+    } else if (!best) {
+        workbench_.variants().requestAlso(recipe);
+    } else {
+        workbench_.variants().setSlot(Slot::B, best);
+        workbench_.comparison().start();
+        compareWanted_ = false;
+    }
+    quietChecks_ = 0;
+    return true;
 }
 
 void Screenshot::take() {

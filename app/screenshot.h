@@ -6,6 +6,8 @@
 #include <QString>
 #include <QTimer>
 
+#include <functional>
+
 namespace lapidary::views {
 class MainWindow;
 }
@@ -20,11 +22,15 @@ class Screenshot : public QObject {
     Q_OBJECT
 public:
     Screenshot(Workbench& workbench, views::MainWindow& window, QObject* parent = nullptr);
-    /// `page`: shown last; empty: what the window chose. `run`: profile the model first.
+    /// `page`: shown last; empty: what the window chose. `run`: profile the model first; for the Compare page also compare the
+    /// original with the highest level.
     void arm(const QString& file, const QString& page, bool run, QSize size);
+    /// Not before this becomes true.
+    void waitFor(std::function<bool()> ready) { ready_ = std::move(ready); }
 
 private:
     void check();
+    bool comparisonIsUnderWay();
     void take();
     void stop(const QString& reason);
 
@@ -32,7 +38,8 @@ private:
     views::MainWindow& window_;
     QString file_, page_;
     QTimer timer_;
-    bool runWanted_ = false;
+    bool runWanted_ = false, compareWanted_ = false;
+    std::function<bool()> ready_;
     int quietChecks_ = 0;
 };
 

@@ -24,6 +24,8 @@
 #include "start/drop_zone.h"
 #include "theme.h"
 #include "widgets/message_banner.h"
+#include "widgets/noise_meter.h"
+#include "workbench/project.h"
 
 namespace lapidary::views {
 namespace {
@@ -36,7 +38,7 @@ constexpr QSize first_size{1400, 900};
 
 MainWindow::MainWindow(app::Workbench& workbench, QWidget* parent)
     : QMainWindow(parent), workbench_(workbench), rail_(new ModeRail), stack_(new QStackedWidget),
-      banner_(new MessageBanner), palette_(new CommandPalette(this)) {
+      banner_(new MessageBanner), projectBanner_(new MessageBanner), palette_(new CommandPalette(this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
@@ -48,6 +50,8 @@ MainWindow::MainWindow(app::Workbench& workbench, QWidget* parent)
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    projectBanner_->setObjectName(QStringLiteral("projectBanner"));
+    column->addWidget(projectBanner_);
     column->addWidget(banner_);
     column->addWidget(stack_, 1);
     setCentralWidget(centre);
@@ -57,6 +61,7 @@ MainWindow::MainWindow(app::Workbench& workbench, QWidget* parent)
     makeActions();
     makeStatusBar();
     connectWorkbench();
+    connectProject();
     refreshTitle();
     refreshActions();
 
@@ -75,6 +80,8 @@ MainWindow::~MainWindow() = default;
 void MainWindow::makePages() {
     auto* group = new QActionGroup(this);
     undo_ = new QUndoGroup(this);
+    undo_->addStack(&workbench_.project().undoStack());
+    undo_->setActiveStack(&workbench_.project().undoStack());
     const auto add = [&](const QString& id, Page* page, const QString& title, const QString& icon) {
         auto* action = new QAction(themedIcon(icon), title, this);
         action->setCheckable(true);
@@ -87,12 +94,9 @@ void MainWindow::makePages() {
         stack_->addWidget(page);
         pageIds_.append(id);
         pages_.insert(id, page);
-        if (QUndoStack* stack = page->undoStack()) {
-            undo_->addStack(stack);
-            undo_->setActiveStack(stack);
-        }
         pageSwitches_.append(action);
         connect(page, &Page::pageRequested, this, &MainWindow::showPage);
+        connect(page, &Page::badgeChanged, this, [this, id](int count, const QString& what) { rail_->button(id)->setBadge(count, what); });
         connect(page, &Page::openRequested, this, &MainWindow::chooseFile);
         connect(page, &Page::statusMessage, this, [this](const QString& text) { statusBar()->showMessage(text); });
     };
@@ -115,6 +119,7 @@ void MainWindow::makeDocks() {
 
     auto* tabs = new QTabWidget;
     tabs->setObjectName(QStringLiteral("bottomTabs"));
+    tabs->setAccessibleName(tr("Problems · Log · Tasks"));
     tabs->setDocumentMode(true);
     auto* problems = new ProblemsPanel(workbench_);
     tabs->addTab(problems, themedIcon(QStringLiteral("warning")), tr("Problems"));
@@ -140,6 +145,7 @@ void MainWindow::makeStatusBar() {
     statusBar()->addPermanentWidget(taskText_);
     statusBar()->addPermanentWidget(taskBar_);
     statusBar()->addPermanentWidget(taskCancel_);
+    statusBar()->addPermanentWidget(new NoiseMeter(new app::NoiseMonitor(workbench_.jobs())));
     refreshTasks();
 }
 
@@ -176,8 +182,12 @@ void MainWindow::connectWorkbench() {
     connect(&workbench_, &Workbench::runFailed, this, [this](const QString& reason) {
         banner_->showMessage(MessageBanner::Kind::error, tr("The run failed"), reason, tr("The run failed: %1").arg(reason));
     });
+    connect(&workbench_.worker(), &app::WorkerLink::ended, this, [this](const QString& title, const QString& text) {
+        banner_->showMessage(MessageBanner::Kind::warning, title, text, title + QLatin1Char('\n') + text);
+        refreshActions();
+    });
     connect(&workbench_, &Workbench::runStarted, this, [this] {
-        if (banner_->kind() == MessageBanner::Kind::error) banner_->hide();
+        if (banner_->kind() == MessageBanner::Kind::error || banner_->kind() == MessageBanner::Kind::warning) banner_->hide();
         showPage(QStringLiteral("run"));
     });
     connect(&workbench_, &Workbench::traceFailed, this, [this](const QString& what, const QString& reason) {
@@ -190,7 +200,8 @@ void MainWindow::connectWorkbench() {
         banner_->hide();
         refreshTitle();
         refreshActions();
-        if (currentPage() == QLatin1String("start")) showPage(QStringLiteral("graph"));
+        if (!workbench_.document()) showPage(QStringLiteral("start"));
+        else if (currentPage() == QLatin1String("start")) showPage(QStringLiteral("graph"));
     });
     connect(&workbench_, &Workbench::runChanged, this, [this] {
         refreshActions();
@@ -206,6 +217,7 @@ bool MainWindow::showPage(const QString& id) {
     stack_->setCurrentIndex(int(index));
     pageSwitches_[index]->setChecked(true);
     hideDocks(id == QLatin1String("start") && !workbench_.document() && !workbench_.run());
+    if (id != QLatin1String("start")) workbench_.project().setPage(id);
     pages_.value(id)->shown();
     return true;
 }
@@ -223,14 +235,24 @@ void MainWindow::hideDocks(bool hide) {
 
 void MainWindow::refreshTitle() {
     const auto document = workbench_.document();
-    setWindowTitle(document ? tr("%1 — Lapidary").arg(document->title) : tr("Lapidary"));
-    setWindowFilePath(document ? QString::fromStdString(document->model->path.string()) : QString());
+    const QString project = workbench_.project().title();
+    // "[*]" is where the mark of unsaved changes comes.
+    QString title = document ? document->title : QString();
+    if (!project.isEmpty()) title = title.isEmpty() ? project : tr("%1 (%2)").arg(project, title);
+    setWindowTitle(title.isEmpty() ? tr("Lapidary[*]") : tr("%1[*] — Lapidary").arg(title));
+    setWindowFilePath(!project.isEmpty() ? workbench_.project().path() : document ? QString::fromStdString(document->model->path.string()) : QString());
+    setWindowModified(workbench_.project().isModified());
 }
 
 void MainWindow::refreshActions() {
     run_->setEnabled(workbench_.document() && !workbench_.isRunning());
     cancel_->setEnabled(!workbench_.jobs().jobs().isEmpty());
     saveTrace_->setEnabled(workbench_.run() != nullptr);
+    const app::Project& project = workbench_.project();
+    const bool anything = workbench_.opened() || !project.notes().isEmpty();
+    new_->setEnabled(anything || !project.path().isEmpty());
+    save_->setEnabled(anything && (project.isModified() || project.path().isEmpty()) && !project.isSaving());
+    saveAs_->setEnabled(anything && !project.isSaving());
 }
 
 void MainWindow::refreshTasks() {
@@ -250,7 +272,7 @@ void MainWindow::chooseFile() {
     dialog->setObjectName(QStringLiteral("openDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Models and traces (*.onnx *.json)"), tr("ONNX models (*.onnx)"), tr("Chrome traces (*.json)"), tr("All files (*)")});
+    dialog->setNameFilters({tr("Models, projects and traces (*.onnx *.lapidary *.json)"), tr("ONNX models (*.onnx)"), tr("Lapidary projects (*.lapidary)"), tr("Chrome traces (*.json)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, &workbench_, &app::Workbench::openAny);
     dialog->open();
 }
@@ -290,6 +312,14 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!isLeaving_ && workbench_.project().isModified()) {
+        event->ignore();
+        askThen([this] {
+            isLeaving_ = true;
+            close();
+        });
+        return;
+    }
     QSettings settings;
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings.setValue(QStringLiteral("window/state"), shownState_.isEmpty() ? saveState(state_version) : shownState_);

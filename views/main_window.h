@@ -11,7 +11,13 @@
 #include <QToolButton>
 #include <QUndoGroup>
 
+#include <functional>
+
 #include "workbench/workbench.h"
+
+namespace lapidary::app {
+class Journal;
+}
 
 namespace lapidary::views {
 
@@ -30,6 +36,7 @@ public:
     QString currentPage() const;
     Page* page(const QString& id) const { return pages_.value(id); }
     MessageBanner* banner() const { return banner_; }
+    MessageBanner* projectBanner() const { return projectBanner_; }  // questions about the project; they outlast opening a model
     CommandPalette* commandPalette() const { return palette_; }
     /// Every command of the menus, pages included.
     QList<QAction*> commands() const;
@@ -41,6 +48,11 @@ public slots:
     void chooseTraceToSave();
     void showCommandPalette();
     void resetLayout();
+    /// Into its file; asks for one when it has none.
+    void saveProject();
+    void saveProjectAs();
+    /// Offers what windows that died left behind, and tells when the journal cannot be kept.
+    void watchJournal(lapidary::app::Journal* journal);
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -53,8 +65,14 @@ private:
     void makeActions();
     void makeStatusBar();
     void connectWorkbench();
+    void connectProject();
+    void offerRestore(app::Journal* journal);
+    void askThen(std::function<void()> next);
+    void chooseModelOfProject(const QString& missing);
     QMenu* makeRecentMenu();
     void addThemeMenu(QMenu* view);
+    void addLanguageMenu(QMenu* view);
+    void addMemoryMenu(QMenu* run);
     void addTheirActions(Page* page, QMenu* menu);
     QAction* addCommand(QMenu* menu, const QString& text, const char* icon, const QKeySequence& shortcut, const QString& tip);
     void refreshTitle();
@@ -66,18 +84,21 @@ private:
     app::Workbench& workbench_;
     ModeRail* rail_ = nullptr;
     QStackedWidget* stack_ = nullptr;
-    MessageBanner* banner_ = nullptr;
+    MessageBanner *banner_ = nullptr, *projectBanner_ = nullptr;
     CommandPalette* palette_ = nullptr;
     QStringList pageIds_;
     QHash<QString, Page*> pages_;
     QList<QAction*> pageSwitches_;
     QList<QMenu*> menus_;
     QAction *open_ = nullptr, *run_ = nullptr, *cancel_ = nullptr, *saveTrace_ = nullptr;
+    QAction *new_ = nullptr, *save_ = nullptr, *saveAs_ = nullptr;
     QDockWidget *variantsDock_ = nullptr, *inspectorDock_ = nullptr, *bottomDock_ = nullptr;
     QLabel* taskText_ = nullptr;
     QProgressBar* taskBar_ = nullptr;
     QToolButton* taskCancel_ = nullptr;
     QUndoGroup* undo_ = nullptr;
+    std::function<void()> afterSave_;   // what waits for the project to be on disk
+    bool isLeaving_ = false;            // the user has decided what becomes of unsaved changes
     QByteArray initialState_;
     QByteArray shownState_;  // while the docks are hidden: the layout to come back to
 };

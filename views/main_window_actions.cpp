@@ -4,14 +4,19 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QFileInfo>
+#include <QLocale>
 #include <QMenuBar>
+#include <QRegularExpression>
 #include <QToolBar>
 
 #include "about_dialog.h"
+#include "language.h"
 #include "main_window.h"
 #include "mode_rail.h"
 #include "page.h"
 #include "theme.h"
+#include "widgets/message_banner.h"
+#include "workbench/project.h"
 #include "workbench/settings.h"
 
 namespace lapidary::views {
@@ -37,9 +42,12 @@ void MainWindow::makeActions() {
         return menu;
     };
     QMenu* file = addMenu(tr("&File"));
-    open_ = addCommand(file, tr("&Open …"), "open", QKeySequence::Open, tr("Open an ONNX model or a Chrome trace"));
+    new_ = addCommand(file, tr("&New project"), "file", QKeySequence::New, tr("Close the model and begin anew"));
+    open_ = addCommand(file, tr("&Open …"), "open", QKeySequence::Open, tr("Open an ONNX model, a project or a Chrome trace"));
     file->addMenu(makeRecentMenu());
     file->addSeparator();
+    save_ = addCommand(file, tr("&Save project"), "save", QKeySequence::Save, tr("Save the model's place, variants, results and notes"));
+    saveAs_ = addCommand(file, tr("Save project &as …"), "save", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), tr("Save the project in another file"));
     saveTrace_ = addCommand(file, tr("Save &trace …"), "save", QKeySequence(Qt::CTRL | Qt::Key_T),
                             tr("Save the newest run as a Chrome trace, for chrome://tracing and Perfetto"));
     file->addSeparator();
@@ -70,10 +78,14 @@ void MainWindow::makeActions() {
     QAction* reset = addCommand(view, tr("&Reset layout"), "layout", {}, tr("Put all panels back where they were"));
     view->addSeparator();
     addThemeMenu(view);
+    addLanguageMenu(view);
 
     QMenu* run = addMenu(tr("&Run"));
     run_ = addCommand(run, tr("&Run"), "run", QKeySequence(Qt::Key_F5), tr("Run the model with generated inputs and profile it"));
     cancel_ = addCommand(run, tr("&Cancel"), "cancel", QKeySequence(Qt::Key_Escape), tr("Stop what is running"));
+
+    run->addSeparator();
+    addMemoryMenu(run);
 
     QMenu* help = addMenu(tr("&Help"));
     QAction* about = addCommand(help, tr("&About Lapidary"), "info", {}, tr("Version and licences"));
@@ -82,6 +94,9 @@ void MainWindow::makeActions() {
     aboutQt->setMenuRole(QAction::AboutQtRole);
 
     connect(open_, &QAction::triggered, this, &MainWindow::chooseFile);
+    connect(new_, &QAction::triggered, this, [this] { workbench_.project().startNew(); });
+    connect(save_, &QAction::triggered, this, &MainWindow::saveProject);
+    connect(saveAs_, &QAction::triggered, this, &MainWindow::saveProjectAs);
     connect(saveTrace_, &QAction::triggered, this, &MainWindow::chooseTraceToSave);
     connect(quit, &QAction::triggered, this, &QWidget::close);
     connect(palette, &QAction::triggered, this, &MainWindow::showCommandPalette);
@@ -108,7 +123,8 @@ void MainWindow::makeActions() {
     bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     for (QAction* action : {open_, run_, cancel_, saveTrace_}) {
         QString text = action->text();
-        action->setIconText(text.remove(QLatin1Char('&')).remove(QStringLiteral(" …")));
+        static const QRegularExpression decoration(QStringLiteral("\\(&\\w\\)|&|\\s*…+$"));  // mnemonics, in Chinese in brackets, and dots
+        action->setIconText(text.remove(decoration));
         bar->addAction(action);
     }
 }
@@ -161,6 +177,60 @@ void MainWindow::addThemeMenu(QMenu* view) {
     add(tr("Like the &desktop"), ThemeChoice::system);
     add(tr("&Light"), ThemeChoice::light);
     add(tr("&Dark"), ThemeChoice::dark);
+}
+
+void MainWindow::addLanguageMenu(QMenu* view) {
+    QMenu* menu = view->addMenu(themedIcon(QStringLiteral("language")), tr("&Language"));
+    menu->setObjectName(QStringLiteral("languageMenu"));
+    menus_.append(menu);
+    auto* group = new QActionGroup(menu);
+    const auto add = [&](const QString& text, const QString& code) {
+        QAction* action = menu->addAction(text);
+        action->setCheckable(true);
+        action->setChecked(app::loadLanguage() == code);
+        action->setProperty("commandGroup", tr("Language"));
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, code] {
+            app::saveLanguage(code);
+            banner_->showMessage(MessageBanner::Kind::info, tr("The language changes with the next start of Lapidary"), {});
+        });
+    };
+    add(tr("Like the &desktop"), {});
+    for (const Language& language : languages()) add(language.name, language.code);
+}
+
+/// Limits offered are powers of two; another one, of a settings file, is listed too.
+void MainWindow::addMemoryMenu(QMenu* run) {
+    app::WorkerLink& worker = workbench_.worker();
+    QMenu* menu = run->addMenu(themedIcon(QStringLiteral("memory")), tr("&Memory limit"));
+    menu->setObjectName(QStringLiteral("memoryLimitMenu"));
+    menu->setToolTipsVisible(true);
+    menus_.append(menu);
+    auto* group = new QActionGroup(menu);
+    const auto add = [&worker, menu, group](quint64 bytes) {  // called later too
+        QAction* action = menu->addAction(bytes == 0 ? tr("&No limit") : QLocale().formattedDataSize(qint64(bytes), 0, QLocale::DataSizeIecFormat));
+        action->setCheckable(true);
+        action->setData(bytes);
+        action->setEnabled(worker.isSeparate());
+        action->setProperty("commandGroup", tr("Memory limit"));
+        action->setToolTip(worker.isSeparate() ? tr("Memory that runs may take; one that needs more fails with an error and takes nothing else along")
+                                               : tr("Models run in this program: %1").arg(worker.whyShared()));
+        action->setStatusTip(action->toolTip());
+        group->addAction(action);
+        connect(action, &QAction::triggered, &worker, [&worker, bytes] { worker.setMemoryLimit(bytes); });
+        return action;
+    };
+    const auto mark = [&worker, group, add] {
+        QAction* chosen = nullptr;
+        for (QAction* action : group->actions())
+            if (action->data().toULongLong() == worker.memoryLimit()) chosen = action;
+        if (!chosen) chosen = add(worker.memoryLimit());
+        chosen->setChecked(true);
+    };
+    add(0);
+    for (const quint64 gibibytes : {1, 2, 4, 8, 16, 32, 64}) add(gibibytes << 30);
+    connect(&worker, &app::WorkerLink::memoryLimitChanged, menu, mark);
+    mark();
 }
 
 QList<QAction*> MainWindow::commands() const {

@@ -22,11 +22,25 @@ RailButton::RailButton(QAction* action, QWidget* parent) : QAbstractButton(paren
     setText(name.remove(QLatin1Char('&')));
     setIcon(action->icon());
     setAccessibleName(tr("Page %1").arg(name));
-    setToolTip(QStringLiteral("%1 (%2)").arg(name, action->shortcut().toString(QKeySequence::NativeText)));
+    hint_ = QStringLiteral("%1 (%2)").arg(name, action->shortcut().toString(QKeySequence::NativeText));
+    setToolTip(hint_);
     setFocusPolicy(Qt::TabFocus);
     setCursor(Qt::PointingHandCursor);
-    connect(this, &QAbstractButton::clicked, action, &QAction::trigger);
+    const auto trigger = [action] {
+        if (!action->isChecked()) action->trigger();
+    };
+    connect(this, &QAbstractButton::clicked, action, trigger);
+    connect(this, &QAbstractButton::toggled, action, [this, trigger] {  // screen readers toggle instead of clicking
+        if (isChecked()) trigger();
+    });
     connect(action, &QAction::toggled, this, &QAbstractButton::setChecked);
+}
+
+void RailButton::setBadge(int count, const QString& what) {
+    badge_ = count;
+    setToolTip(count > 0 ? hint_ + QLatin1Char('\n') + what : hint_);
+    setAccessibleDescription(count > 0 ? what : QString());
+    update();
 }
 
 QSize RailButton::sizeHint() const {
@@ -59,6 +73,19 @@ void RailButton::paintEvent(QPaintEvent*) {
     const int textHeight = QFontMetrics(font).height();
     const int top = body.top() + (body.height() - icon_side - 4 - textHeight) / 2;
     icon().paint(&painter, QRect((width() - icon_side) / 2, top, icon_side, icon_side));
+    if (badge_ > 0) {
+        const QFont small = scaledFont(0.75, true);
+        const QString number = QString::number(badge_);
+        const QFontMetrics metrics(small);
+        QRectF pill(0, 0, qMax(metrics.horizontalAdvance(number) + 8, metrics.height()), metrics.height());
+        pill.moveCenter(QPointF((width() + icon_side) / 2.0 + 3, top + 3));
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colors.accent);
+        painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
+        painter.setFont(small);
+        painter.setPen(colors.onAccent);
+        painter.drawText(pill, Qt::AlignCenter, number);
+    }
     painter.setFont(font);
     painter.setPen(palette().color(QPalette::WindowText));
     painter.drawText(QRect(0, top + icon_side + 4, width(), textHeight), Qt::AlignCenter, text());

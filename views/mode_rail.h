@@ -16,10 +16,17 @@ public:
     explicit RailButton(QAction* action, QWidget* parent = nullptr);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
+    /// A number at the icon; 0: none. `what` is added to the hint and the accessible description.
+    void setBadge(int count, const QString& what);
+    int badge() const { return badge_; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
+
+private:
+    QString hint_;
+    int badge_ = 0;
 };
 
 class ModeRail : public QFrame {
@@ -28,6 +35,7 @@ public:
     explicit ModeRail(QWidget* parent = nullptr);
     /// Checkable; checked is the page shown.
     void addPage(QAction* action);
+    RailButton* button(const QString& id) const { return findChild<RailButton*>(QStringLiteral("rail_") + id); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

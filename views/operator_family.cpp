@@ -75,12 +75,18 @@ FamilyColors colors_of(OperatorFamily family) {
 }  // namespace
 
 OperatorFamily operatorFamily(const QString& op) {
-    return families().value(withoutDomain(op), OperatorFamily::other);
+    // "MatMul + Add + Gelu (fused)": what the others were fused into comes first.
+    const qsizetype plus = op.indexOf(QLatin1String(" + "));
+    const qsizetype bracket = op.indexOf(QLatin1String(" ("));
+    const QString first = op.left(plus >= 0 ? plus : bracket);
+    return families().value(first.mid(first.lastIndexOf(QLatin1Char(':')) + 1), OperatorFamily::other);
 }
 
 QString withoutDomain(const QString& op) {
     const qsizetype colon = op.lastIndexOf(QLatin1String("::"));
-    return colon < 0 ? op : op.mid(colon + 2);
+    if (colon < 0) return op;
+    const bool isBlocked = op.startsWith(QLatin1String("com.microsoft.nchwc::"));
+    return isBlocked ? op.mid(colon + 2) + QStringLiteral(" (NCHWc)") : op.mid(colon + 2);
 }
 
 QString nameOf(OperatorFamily family) {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <QAction>
-#include <QUndoStack>
 #include <QWidget>
 
 namespace lapidary::app { class Workbench; }
@@ -17,8 +16,6 @@ public:
     using QWidget::QWidget;
     /// The page's own actions, added to menus, toolbar and command palette by the main window.
     virtual QList<QAction*> pageActions() const { return {}; }
-    /// The history of the page's choices, for Undo and Redo of the Edit menu; null: none.
-    virtual QUndoStack* undoStack() { return nullptr; }
     /// Called when the page becomes the visible one.
     virtual void shown() {}
 
@@ -26,6 +23,8 @@ signals:
     /// Asks the main window to show another page ("graph", "run" ...).
     void pageRequested(const QString& id);
     void statusMessage(const QString& text);
+    /// How many points of the page want to be looked at, for the rail; `what` says it in words. 0: none.
+    void badgeChanged(int count, const QString& what);
     /// Asks the main window for its open dialog.
     void openRequested();
 };

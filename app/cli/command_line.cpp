@@ -16,6 +16,8 @@
 #include "cli/commands.h"
 #include "cli/json_output.h"
 #include "cli/optimize_arguments.h"
+#include "cli/report_arguments.h"
+#include "cli/sweep_arguments.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
@@ -27,9 +29,14 @@ constexpr const char* footer =
     "  lapidary-cli run model.onnx --dim batch=4 --seed 7 --outputs out.npz\n"
     "  lapidary-cli check model.onnx --inputs in.npz --expected out.npz\n"
     "  lapidary-cli profile model.onnx --runs 10 -o trace.json\n"
+    "  lapidary-cli memory model.onnx --dim batch=8\n"
     "  lapidary-cli optimize model.onnx -o fast.onnx --level extended --guard --explain\n"
     "  lapidary-cli bisect model.onnx --level all\n"
     "  lapidary-cli bench resnet50.onnx --vs onnxruntime --intra 1,2\n"
+    "  lapidary-cli report model.onnx -o report.html --against disabled\n"
+    "  lapidary-cli compare old.onnx new.onnx --max-regress 3\n"
+    "  lapidary-cli snippet model.onnx --language python --intra 4\n"
+    "  lapidary-cli sweep resnet50.onnx --batch 1,8 --goal throughput\n"
     "  lapidary-cli sample resnet50 -o resnet50.onnx\n"
     "\n"
     "Exit codes: 0 fine, 1 a check found a difference, 2 wrong usage, 3 bad model or input file, 4 not\n"
@@ -91,7 +98,7 @@ void add_input_options(CLI::App& command, InputOptions& options, RawInputs& raw)
 }
 
 void add_run_options(CLI::App& command, RunCommandOptions& options, RawInputs& raw) {
-    command.add_option("model", options.model, "ONNX model file")->required()->type_name("MODEL");
+    command.add_option("model", options.model, "ONNX model file, or sample:NAME")->required()->type_name("MODEL");
     add_input_options(command, options.inputs, raw);
     command.add_option("--outputs", options.outputs, "Write the outputs to this archive")->type_name("F.npz");
     command.add_option("--intra", options.intra_threads, "Threads inside an operator; 0: one per core")
@@ -195,6 +202,47 @@ public:
         add_bench_options(*bench_command_, bench_, json_);
         add_input_options(*bench_command_, bench_.inputs, bench_raw_);
 
+        report_command_ = app_.add_subcommand("report", "Write one HTML file that shows model, graph, times and passes, alone or against another level");
+        add_report_options(*report_command_, report_);
+        add_input_options(*report_command_, report_.inputs, report_raw_);
+        add_json(*report_command_, json_);
+
+        compare_command_ = app_.add_subcommand("compare", "Measure two models or levels in turn: how far apart, where from, same outputs?");
+        add_compare_options(*compare_command_, compare_);
+        add_input_options(*compare_command_, compare_.inputs, compare_raw_);
+        add_json(*compare_command_, json_);
+
+        snippet_command_ = app_.add_subcommand("snippet", "Print a program that repeats settings in ONNX Runtime");
+        add_snippet_options(*snippet_command_, snippet_);
+        serve_command_ = app_.add_subcommand("serve", "Run jobs of another program: a line of JSON each way until the input ends");
+        serve_command_->add_option("--memory-limit", serve_.memory_limit, "Memory that runs may take; beyond it they fail with an error. No limit unless given")
+            ->type_name("BYTES")
+            ->transform(CLI::AsSizeValue(false));
+        serve_command_->add_option("--fresh", serve_.fresh)->group("");
+        serve_command_->footer(
+            "What the window runs models in. Requests are lines such as\n"
+            "  {\"id\": 1, \"job\": \"profile\", \"model\": {\"file\": \"net.onnx\"}, \"settings\": {\"repetitions\": 10}}\n"
+            "  {\"cancel\": 1}\n"
+            "answers lines with the id and progress, state, result or error. Large results lie in shared memory.");
+
+        sweep_command_ = app_.add_subcommand("sweep", "Find the fastest settings: threads, batch, execution mode, spinning");
+        add_sweep_options(*sweep_command_, sweep_, sweep_dimensions_);
+        add_json(*sweep_command_, json_);
+
+        memory_command_ = app_.add_subcommand("memory", "Say what a run would hold in memory and why, without running: peak, who keeps it alive, what if");
+        memory_command_->add_option("model", memory_.model, "ONNX model file")->required()->type_name("MODEL");
+        memory_command_->add_option("--dim", memory_sizes_, "Size of a symbolic dimension; may be repeated")->type_name("NAME=N")->allow_extra_args(false);
+        memory_command_->add_option("--intra", memory_.assumptions.threads, "Threads inside an operator; 0: one per core")
+            ->type_name("N")->check(CLI::Range(0, 1024));
+        memory_command_->add_flag("!--no-pattern", memory_.assumptions.plan, "Without a planned block (enable_mem_pattern 0)");
+        memory_command_->add_flag("!--no-arena", memory_.assumptions.arena, "Each value from the heap (enable_cpu_mem_arena 0)");
+        memory_command_->add_flag("!--no-in-place", memory_.assumptions.in_place, "No value in the bytes of another one");
+        memory_command_->add_flag("!--no-fused-steps", memory_.assumptions.fused_steps, "Each node in a kernel of its own");
+        memory_command_->add_option("--step", memory_.step, "List what is alive at this step instead of the peak")->type_name("N");
+        memory_command_->add_option("--top", memory_.top, "Tensors to list, 20 unless given")->type_name("N");
+        add_level_options(*memory_command_, memory_.level);
+        add_json(*memory_command_, json_);
+
         sample_command_ = app_.add_subcommand("sample", "Write one of the built-in architectures with random weights");
         auto* name = sample_command_->add_option("name", sample_.name, "Name of the sample")->type_name("NAME");
         auto* output =
@@ -210,6 +258,12 @@ public:
         finish_inputs(run_raw_, run_.inputs);
         finish_inputs(profile_raw_, profile_.run.inputs);
         finish_inputs(bench_raw_, bench_.inputs);
+        finish_inputs(report_raw_, report_.inputs);
+        finish_inputs(compare_raw_, compare_.inputs);
+        if (report_command_->parsed() && report_.output.empty() && report_.tables.empty()) throw CLI::RequiredError("either -o F.html or --tables FOLDER,");
+        sweep_.sweeping.dimensions = parse_sizes("--dim", sweep_dimensions_);
+        memory_.assumptions.dimensions = parse_sizes("--dim", memory_sizes_);
+        memory_.has_step = memory_command_->count("--step") != 0;
         if (check_command_->parsed() && check_.inputs.empty() && check_.case_folder.empty())
             throw CLI::RequiredError("either --inputs with --expected, or --case,");
         if (sample_command_->parsed() && !sample_.list && (sample_.name.empty() || sample_.output.empty()))
@@ -219,6 +273,7 @@ public:
     int run(Terminal& terminal) {
         terminal.json = json_;
         if (info_command_->parsed()) return run_info(info_, terminal);
+        if (memory_command_->parsed()) return run_memory(memory_, terminal);
         if (run_command_->parsed()) return run_run(run_, terminal);
         if (check_command_->parsed()) return run_check(check_, terminal);
         if (profile_command_->parsed()) return run_profile(profile_, terminal);
@@ -226,6 +281,11 @@ public:
         if (passes_command_->parsed()) return run_passes(terminal);
         if (bisect_command_->parsed()) return run_bisect(bisect_, terminal);
         if (bench_command_->parsed()) return run_bench(bench_, terminal);
+        if (report_command_->parsed()) return run_report(report_, terminal);
+        if (compare_command_->parsed()) return run_compare(compare_, terminal);
+        if (snippet_command_->parsed()) return run_snippet(snippet_, terminal);
+        if (sweep_command_->parsed()) return run_sweep(sweep_, terminal);
+        if (serve_command_->parsed()) return run_serve(serve_, terminal);
         return run_sample(sample_, terminal);
     }
 
@@ -234,17 +294,25 @@ public:
 private:
     CLI::App app_;
     CLI::App *info_command_, *run_command_, *check_command_, *profile_command_, *optimize_command_, *passes_command_, *bisect_command_, *bench_command_,
-        *sample_command_;
+        *report_command_, *compare_command_, *snippet_command_, *sweep_command_, *sample_command_, *serve_command_, *memory_command_;
     bool json_ = false;
     InfoOptions info_;
+    MemoryCommandOptions memory_;
+    std::vector<std::string> memory_sizes_;
     RunCommandOptions run_;
     CheckOptions check_;
     ProfileOptions profile_;
     OptimizeCommandOptions optimize_;
     BisectCommandOptions bisect_;
     SampleOptions sample_;
+    ServeCommandOptions serve_;
     BenchCommandOptions bench_;
-    RawInputs run_raw_, profile_raw_, bench_raw_;
+    ReportCommandOptions report_;
+    CompareCommandOptions compare_;
+    SnippetCommandOptions snippet_;
+    RawInputs run_raw_, profile_raw_, bench_raw_, report_raw_, compare_raw_;
+    SweepCommandOptions sweep_;
+    std::vector<std::string> sweep_dimensions_;
 };
 
 int exit_code_of(ErrorCode code) {

@@ -6,16 +6,21 @@
 #include <filesystem>
 #include <iosfwd>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <lapidary/bench.h>
 #include <lapidary/export_model.h>
+#include <lapidary/memory_report.h>
 #include <lapidary/model_io.h>
 #include <lapidary/progress.h>
+#include <lapidary/snippet.h>
+#include <lapidary/sweep.h>
 
 #include "cli/model_at_level.h"
 #include "cli/model_inputs.h"
+#include "cli/side_by_side.h"
 
 namespace lapidary::cli {
 
@@ -56,6 +61,14 @@ struct ProfileOptions {
     int warmup = 1;
 };
 
+struct MemoryCommandOptions {
+    std::filesystem::path model;
+    LevelOptions level;
+    MemoryAssumptions assumptions;
+    std::size_t step = 0, top = 20;
+    bool has_step = false;                // else the peak
+};
+
 struct SampleOptions {
     std::string name;
     std::filesystem::path output;
@@ -86,27 +99,80 @@ struct BisectCommandOptions {
 struct BenchCommandOptions {
     std::vector<std::string> models;      // files, or "sample:NAME"
     std::string against;                  // "onnxruntime", "self" or nothing
-    Level level = Level::all;
+    std::vector<Level> levels{Level::all};
     std::vector<int> intra{1};
-    int inter = 1;
+    std::vector<int> inter{1};            // more than 1: parallel execution
+    std::string execution;                // "sequential", "parallel" or nothing: as `inter` says
     std::vector<std::int64_t> batches;    // empty: as the inputs come
     InputOptions inputs;
     BenchOptions measuring;
+    int runs = 0;                         // exactly so many; 0: until precise
     std::filesystem::path onnxruntime;    // empty: searched for
-    std::filesystem::path json_file;      // empty: none
+    std::filesystem::path json_file, csv_file;  // empty: none
     bool memory = true;
+    std::filesystem::path baseline;       // a saved result; empty: none
+    std::optional<double> max_regress;    // per cent
+    bool any_machine = false;             // take a baseline of another machine
+    std::vector<int> concurrency;         // requests at a time; empty: no server is simulated
+    std::int64_t max_batch = 8;
+    double max_delay_ms = 2;
     std::string fresh;                    // this is the fresh process: measure loading in that engine alone
     std::filesystem::path fresh_inputs;
+    double slow_down = 0;                 // for tests: this share of its time is added to each run of the last configuration
+};
+
+struct SweepCommandOptions {
+    std::string model;                    // a file, or "sample:NAME"
+    SweepSpace space;
+    SweepOptions sweeping;
+    std::size_t verify = 0;               // so many of the best once more; 0: none
+};
+
+struct ReportCommandOptions {
+    std::string model;                    // a file, or "sample:NAME"
+    std::filesystem::path output, tables, notes;  // empty: none
+    std::string title;
+    Level level = Level::all;
+    std::optional<Level> against;
+    std::vector<std::string> disabled_passes;
+    InputOptions inputs;
+    SideOptions running;
+};
+
+struct CompareCommandOptions {
+    std::vector<std::string> models;      // one or two
+    std::vector<Level> levels;            // none, one for both, or one each
+    InputOptions inputs;
+    SideOptions running;
+    std::optional<double> max_regress;    // percent
+    std::filesystem::path output;         // HTML; empty: none
+};
+
+struct SnippetCommandOptions {
+    std::string model, language;
+    SnippetSettings settings;
+    std::filesystem::path output;         // empty: standard output
+};
+
+struct ServeCommandOptions {
+    std::uint64_t memory_limit = 0;  // bytes; 0: none
+    std::string fresh;               // one candidate to measure the memory of, instead
 };
 
 int run_info(const InfoOptions& options, Terminal& terminal);
 int run_run(const RunCommandOptions& options, Terminal& terminal);
 int run_check(const CheckOptions& options, Terminal& terminal);
 int run_profile(const ProfileOptions& options, Terminal& terminal);
+int run_memory(const MemoryCommandOptions& options, Terminal& terminal);
 int run_optimize(const OptimizeCommandOptions& options, Terminal& terminal);
 int run_passes(Terminal& terminal);
 int run_bisect(const BisectCommandOptions& options, Terminal& terminal);
 int run_sample(const SampleOptions& options, Terminal& terminal);
+int run_serve(const ServeCommandOptions& options, Terminal& terminal);
 int run_bench(const BenchCommandOptions& options, Terminal& terminal);
+int run_report(const ReportCommandOptions& options, Terminal& terminal);
+int run_compare(const CompareCommandOptions& options, Terminal& terminal);
+int run_snippet(const SnippetCommandOptions& options, Terminal& terminal);
+int run_sweep(const SweepCommandOptions& options, Terminal& terminal);
 
 }  // namespace lapidary::cli

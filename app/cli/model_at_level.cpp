@@ -2,24 +2,54 @@
 #include "cli/model_at_level.h"
 
 #include <chrono>
+#include <fstream>
+#include <iterator>
 
 #include <fmt/format.h>
 
+#include <lapidary/error.h>
 #include <lapidary/model_io.h>
+#include <lapidary/samples.h>
+
+#include "worker/recipe.h"
 
 namespace lapidary::cli {
+
+namespace {
+
+constexpr std::string_view sample_prefix = "sample:";
+
+app::Recipe recipe_of(const std::string& text) {
+    if (text.find_first_not_of(" \t\r\n") != std::string::npos && text[text.find_first_not_of(" \t\r\n")] == '{') return app::parse_recipe(text);
+    std::ifstream file(text, std::ios::binary);
+    const std::string contents{std::istreambuf_iterator<char>(file), {}};
+    if (!file) fail(ErrorCode::io_failure, "the recipe " + quote(text) + " is no JSON object and no file that can be read");
+    try {
+        return app::parse_recipe(contents);
+    } catch (Error& error) {
+        throw error.at(text);
+    }
+}
+
+}  // namespace
 
 LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options, const Progress& progress, bool keep_original) {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     LoadedModel loaded;
-    loaded.model = std::make_shared<const Model>(load_model(path, {}, progress));
+    const std::string name = path.string();
+    loaded.model = std::make_shared<const Model>(name.starts_with(sample_prefix) ? build_sample(std::string_view(name).substr(sample_prefix.size()))
+                                                                                 : load_model(path, {}, progress));
     const auto then = Clock::now();
     loaded.load_ms = std::chrono::duration<double, std::milli>(then - start).count();
-    if (!options.level) return loaded;
+    if (!options.level && options.recipe.empty()) return loaded;
     OptimizeOptions optimizing;
-    optimizing.level = *options.level;
-    optimizing.disabled_passes = options.disabled_passes;
+    if (options.recipe.empty()) {
+        optimizing.level = *options.level;
+        optimizing.disabled_passes = options.disabled_passes;
+    } else {
+        optimizing = recipe_of(options.recipe).options();
+    }
     optimizing.near_misses = false;
     OptimizeResult result = optimize(*loaded.model, optimizing, progress);
     if (keep_original) loaded.original = std::move(loaded.model);

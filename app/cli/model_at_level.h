@@ -11,10 +11,11 @@
 
 namespace lapidary::cli {
 
-/// --level and --disable-pass of run, check and profile.
+/// --level, --disable-pass and --recipe of run, check and profile.
 struct LevelOptions {
     std::optional<Level> level;  // nothing: the model as it is
     std::vector<std::string> disabled_passes;
+    std::string recipe;          // JSON of app::Recipe, or a file that holds it; empty: none
 };
 
 struct LoadedModel {
@@ -24,6 +25,7 @@ struct LoadedModel {
     double load_ms = 0, optimize_ms = 0;
 };
 
+/// `path` may be "sample:NAME".
 LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options, const Progress& progress, bool keep_original = false);
 
 /// "extended: 512 nodes became 203 in 180 rewrites".

@@ -65,7 +65,11 @@ std::map<std::string, std::int64_t> parse_sizes(const std::string& option, const
 
 void add_level_options(CLI::App& command, LevelOptions& options) {
     auto* level = add_level(command, [&options](Level value) { options.level = value; }, "Optimize the model first; as it is unless given");
-    add_names(command, "--disable-pass", options.disabled_passes, "Leave out a pass of the level; may be repeated")->needs(level);
+    auto* passes = add_names(command, "--disable-pass", options.disabled_passes, "Leave out a pass of the level; may be repeated")->needs(level);
+    command.add_option("--recipe", options.recipe, "Optimize by a recipe, as the window copies it: JSON, or a file with it")
+        ->type_name("RECIPE")
+        ->excludes(level)
+        ->excludes(passes);
 }
 
 void add_optimize_options(CLI::App& command, OptimizeCommandOptions& options) {

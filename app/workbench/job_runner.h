@@ -24,6 +24,12 @@ public:
     bool isFinished() const { return finished_; }
     QString failure() const { return failure_; }   // empty when it went well
     bool wasCancelled() const { return cancelled_; }
+    /// The lapidary-cli command that does the same; empty: there is none.
+    QString command() const { return command_; }
+    void setCommand(const QString& command) {
+        command_ = command;
+        emit commandChanged();
+    }
     /// Safe from any thread; the job ends soon after.
     void cancel() { token_.cancel(); }
     CancelToken token() const { return token_; }
@@ -31,10 +37,11 @@ public:
 signals:
     void progressed();
     void finished();
+    void commandChanged();
 
 private:
     friend class JobRunner;
-    QString title_, stage_, failure_;
+    QString title_, stage_, failure_, command_;
     double fraction_ = -1;
     bool finished_ = false, cancelled_ = false;
     CancelToken token_;

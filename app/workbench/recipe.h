@@ -1,35 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a variant is made from its parent: the choices, their JSON text and the command line that repeats them.
+// Recipes as the window shows them: names, texts, the command line that repeats them.
 #pragma once
 
 #include <QMetaType>
 #include <QStringList>
 
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include <lapidary/optimize.h>
+#include "worker/recipe.h"
 
 namespace lapidary::app {
-
-struct Recipe {
-    Level level = Level::disabled;
-    std::vector<std::string> disabled_passes;      // sorted
-    std::vector<std::string> enabled_passes;       // sorted; those that are off by default
-    std::optional<std::size_t> stop_after;         // rewrites
-    std::map<std::string, std::int64_t> dimensions;
-    friend bool operator==(const Recipe&, const Recipe&) = default;
-
-    /// Changes nothing: what was opened.
-    bool isOriginal() const { return level == Level::disabled && enabled_passes.empty() && dimensions.empty(); }
-    bool isPlainLevel() const { return disabled_passes.empty() && enabled_passes.empty() && !stop_after && dimensions.empty(); }
-    /// Switches a pass; a pass that is in its default state is listed nowhere.
-    void setPass(const PassInfo& pass, bool on);
-    bool isOn(const PassInfo& pass) const;
-    OptimizeOptions options() const;
-};
 
 /// Compact JSON; equal recipes give equal text.
 QString toJson(const Recipe& recipe);

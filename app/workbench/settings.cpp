@@ -33,7 +33,7 @@ RunSettings loadRunSettings() {
     run.threads = bounded("threads", fallback.threads, 0, most_run_threads);
     run.repetitions = bounded("repetitions", fallback.repetitions, 1, most_repetitions);
     run.warmups = bounded("warmups", fallback.warmups, 0, most_warmups);
-    run.seed = settings.value(QStringLiteral("seed"), fallback.seed).toULongLong();
+    run.seed = settings.value(QStringLiteral("seed"), quint64(fallback.seed)).toULongLong();
     return run;
 }
 
@@ -43,11 +43,19 @@ void saveRunSettings(const RunSettings& run) {
     settings.setValue(QStringLiteral("threads"), run.threads);
     settings.setValue(QStringLiteral("repetitions"), run.repetitions);
     settings.setValue(QStringLiteral("warmups"), run.warmups);
-    settings.setValue(QStringLiteral("seed"), run.seed);
+    settings.setValue(QStringLiteral("seed"), quint64(run.seed));
 }
+
+quint64 loadMemoryLimit() { return QSettings().value(QStringLiteral("run/memoryLimit"), 0).toULongLong(); }
+
+void saveMemoryLimit(quint64 bytes) { QSettings().setValue(QStringLiteral("run/memoryLimit"), bytes); }
 
 QString loadThemeName() { return QSettings().value(QStringLiteral("theme"), QStringLiteral("system")).toString(); }
 
 void saveThemeName(const QString& name) { QSettings().setValue(QStringLiteral("theme"), name); }
+
+QString loadLanguage() { return QSettings().value(QStringLiteral("language")).toString(); }
+
+void saveLanguage(const QString& code) { QSettings().setValue(QStringLiteral("language"), code); }
 
 }  // namespace lapidary::app

@@ -20,8 +20,16 @@ void saveRecentFiles(const QStringList& files);
 RunSettings loadRunSettings();
 void saveRunSettings(const RunSettings& settings);
 
+/// Bytes that a run may take; 0: no limit.
+quint64 loadMemoryLimit();
+void saveMemoryLimit(quint64 bytes);
+
 /// "system", "light" or "dark".
 QString loadThemeName();
 void saveThemeName(const QString& name);
+
+/// "de", "zh_CN", "en"; empty: like the desktop.
+QString loadLanguage();
+void saveLanguage(const QString& code);
 
 }  // namespace lapidary::app

@@ -14,6 +14,8 @@ VariantStore::VariantStore(JobRunner& jobs, QObject* parent) : QObject(parent), 
 
 void VariantStore::open(ModelPtr model, const ModelSummary& summary) {
     queue_.clear();
+    required_.clear();
+    resting_ = false;
     if (job_) std::exchange(job_, nullptr)->cancel();
     failures_.clear();
     for (VariantPtr& variant : list_) jobs_.releaseLater(std::move(variant));
@@ -21,6 +23,7 @@ void VariantStore::open(ModelPtr model, const ModelSummary& summary) {
     if (original_) jobs_.releaseLater(std::exchange(original_, nullptr));
     if (inUse_) jobs_.releaseLater(std::exchange(inUse_, nullptr));
     slots_ = {};
+    chosen_ = {};
     model_ = std::move(model);
     summary_ = summary;
     emit listChanged();
@@ -45,6 +48,7 @@ QString VariantStore::failureOf(const Recipe& recipe) const {
 void VariantStore::request(const std::vector<Recipe>& recipes) {
     if (!model_) return;
     queue_.clear();
+    resting_ = false;
     const bool keep = job_ && std::ranges::find(recipes, working_) != recipes.end();
     if (job_ && !keep && original_) std::exchange(job_, nullptr)->cancel();
     for (const Recipe& recipe : recipes) {
@@ -54,12 +58,41 @@ void VariantStore::request(const std::vector<Recipe>& recipes) {
     startNext();
 }
 
+void VariantStore::requestAlso(const Recipe& recipe) {
+    failures_.erase(toJson(recipe));
+    if (!model_ || find(recipe) || isPending(recipe)) return;
+    if (!recipe.isOriginal() || original_) queue_.push_back(recipe);
+    startNext();
+}
+
+void VariantStore::require(const std::vector<Recipe>& recipes) {
+    if (!model_) return;
+    resting_ = false;
+    for (const Recipe& recipe : recipes)
+        if (!recipe.isOriginal() && std::ranges::find(required_, recipe) == required_.end()) required_.push_back(recipe);
+    startNext();
+}
+
+std::vector<Recipe> VariantStore::missing() const {
+    std::vector<Recipe> missing;
+    std::ranges::copy_if(required_, std::back_inserter(missing), [this](const Recipe& recipe) { return !find(recipe); });
+    return missing;
+}
+
+std::optional<Recipe> VariantStore::nextRequired() const {
+    if (resting_) return {};
+    const auto at = std::ranges::find_if(required_, [this](const Recipe& recipe) { return !find(recipe) && failureOf(recipe).isEmpty(); });
+    return at == required_.end() ? std::nullopt : std::optional(*at);
+}
+
 void VariantStore::startNext() {
     if (job_ || !model_) return;
     if (!original_) {
         working_ = {};
         std::erase_if(queue_, [](const Recipe& r) { return r.isOriginal(); });
     } else {
+        if (queue_.empty())
+            if (const auto recipe = nextRequired()) queue_.push_back(*recipe);
         if (queue_.empty()) return;
         working_ = queue_.front();
         queue_.pop_front();
@@ -82,6 +115,7 @@ void VariantStore::startNext() {
             const Recipe recipe = working_;
             if (error.code() == ErrorCode::cancelled) {  // by the user: the others are not wanted either
                 queue_.clear();
+                resting_ = true;
                 emit cancelled(recipe);
                 return;
             }
@@ -99,10 +133,10 @@ void VariantStore::add(VariantPtr variant) {
     if (variant->isOriginal()) {
         original_ = variant;
         list_.insert(list_.begin(), variant);
-        setSlot(Slot::A, variant);
+        followSlot(Slot::A, variant);
     } else {
         list_.push_back(variant);
-        if (!slot(Slot::B)) setSlot(Slot::B, variant);
+        if (!slot(Slot::B)) put(Slot::B, variant);
     }
     if (list_.size() > most_variants) dropOldest();
     emit listChanged();
@@ -114,18 +148,34 @@ void VariantStore::dropOldest() {
         return !v->isOriginal() && !v->recipe.isPlainLevel() && v != inUse_ && v != list_.back() && std::ranges::find(slots_, v) == slots_.end();
     });
     if (at == list_.end()) return;
+    std::erase(required_, (*at)->recipe);
     jobs_.releaseLater(*at);
     list_.erase(at);
 }
 
-void VariantStore::remove(const VariantPtr& variant) {
-    if (!variant || variant->isOriginal() || variant == inUse_ || std::ranges::find(slots_, variant) != slots_.end()) return;
-    if (std::erase(list_, variant) == 0) return;
+bool VariantStore::canRemove(const VariantPtr& variant) const {
+    return variant && !variant->isOriginal() && variant != inUse_ && std::ranges::find(slots_, variant) == slots_.end() &&
+           std::ranges::find(list_, variant) != list_.end();
+}
+
+void VariantStore::remove(VariantPtr variant) {
+    if (!canRemove(variant)) return;
+    std::erase(list_, variant);
+    std::erase(required_, variant->recipe);
     jobs_.releaseLater(variant);
     emit listChanged();
 }
 
 void VariantStore::setSlot(Slot slot, VariantPtr variant) {
+    chosen_[static_cast<std::size_t>(slot)] = variant != nullptr;
+    put(slot, std::move(variant));
+}
+
+void VariantStore::followSlot(Slot slot, VariantPtr variant) {
+    if (!chosen_[static_cast<std::size_t>(slot)]) put(slot, std::move(variant));
+}
+
+void VariantStore::put(Slot slot, VariantPtr variant) {
     VariantPtr& held = slots_[static_cast<std::size_t>(slot)];
     if (held == variant) return;
     if (held) jobs_.releaseLater(held);

@@ -32,6 +32,12 @@ public:
 
     /// Makes what is missing, in this order; what was asked for before and is not in the list is given up.
     void request(const std::vector<Recipe>& recipes);
+    /// Makes one more after what was asked for before; a failure is forgotten.
+    void requestAlso(const Recipe& recipe);
+    /// Variants that belong to the model and are made whenever nothing else is wanted, until they are removed.
+    void require(const std::vector<Recipe>& recipes);
+    /// Those of them that are not made, be it that they failed.
+    std::vector<Recipe> missing() const;
     bool isPending(const Recipe& recipe) const;
     bool isIdle() const { return queue_.empty() && !job_; }
     /// The one at work; null: none.
@@ -39,11 +45,16 @@ public:
     /// Why a recipe could not be made; empty: it was not tried, or it was.
     QString failureOf(const Recipe& recipe) const;
     void forgetFailures() { failures_.clear(); }
-    /// Not the original, not one in a slot.
-    void remove(const VariantPtr& variant);
+    /// Not the original, not one in a slot, not one that is shown.
+    bool canRemove(const VariantPtr& variant) const;
+    void remove(VariantPtr variant);
 
     VariantPtr slot(Slot slot) const { return slots_[static_cast<std::size_t>(slot)]; }
     void setSlot(Slot slot, VariantPtr variant);
+    /// By setSlot(), since the model was opened.
+    bool isChosen(Slot slot) const { return chosen_[static_cast<std::size_t>(slot)]; }
+    /// Unless the slot was set by setSlot() since the model was opened.
+    void followSlot(Slot slot, VariantPtr variant);
     /// Variants that must not be dropped to make room, besides those in the slots.
     void setInUse(VariantPtr variant) { inUse_ = std::move(variant); }
 
@@ -57,8 +68,10 @@ signals:
 
 private:
     void startNext();
+    std::optional<Recipe> nextRequired() const;
     void add(VariantPtr variant);
     void dropOldest();
+    void put(Slot slot, VariantPtr variant);
 
     JobRunner& jobs_;
     ModelPtr model_;
@@ -66,10 +79,13 @@ private:
     VariantPtr original_, inUse_;
     std::vector<VariantPtr> list_;
     std::deque<Recipe> queue_;
+    std::vector<Recipe> required_;
+    bool resting_ = false;                // the user stopped the making: not without being asked again
     Job* job_ = nullptr;
     Recipe working_;                      // of job_
     std::map<QString, QString> failures_;  // by recipe
     std::array<VariantPtr, 2> slots_;
+    std::array<bool, 2> chosen_{};         // by setSlot()
 };
 
 }  // namespace lapidary::app

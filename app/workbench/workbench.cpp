@@ -2,23 +2,39 @@
 #include "workbench/workbench.h"
 
 #include <QFileInfo>
+#include <QTimer>
 
 #include <algorithm>
 
 #include <lapidary/model_io.h>
 #include <lapidary/samples.h>
 
-#include "workbench/profiled_run.h"
+#include "workbench/comparison.h"
+#include "workbench/job_command.h"
+#include "workbench/project.h"
 #include "workbench/settings.h"
+#include "workbench/tuning.h"
+#include "worker/worker_engine.h"
 
 namespace lapidary::app {
 namespace {
 
 std::filesystem::path to_path(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
 
-Document make_document(Model loaded, const QString& title) {
+ModelSource source_of(const std::filesystem::path& file) {
+    ModelSource source;
+    source.file = file;
+    std::error_code gone;
+    source.file_bytes = std::filesystem::file_size(file, gone);
+    source.file_modified = std::filesystem::last_write_time(file, gone).time_since_epoch().count();
+    return source;
+}
+
+Document make_document(Model loaded, const QString& title, ModelSource source) {
     Document document;
+    document.source = std::move(source);
     document.model = std::make_shared<const Model>(std::move(loaded));
+    document.source.model = document.model;
     document.summary = summarize(*document.model);
     document.title = title;
     return document;
@@ -26,12 +42,24 @@ Document make_document(Model loaded, const QString& title) {
 
 }  // namespace
 
-Workbench::Workbench(QObject* parent)
+Workbench::Workbench(QObject* parent) : Workbench(new WorkerLink, parent) {
+    if (!worker_->isSeparate())
+        QTimer::singleShot(0, this, [this] {  // once there is somebody who listens
+            emit logged(tr("Models run in this program, which a crash of theirs would end: %1.").arg(worker_->whyShared()));
+        });
+}
+
+Workbench::Workbench(std::unique_ptr<Engine> engine, QObject* parent) : Workbench(new WorkerLink(std::move(engine), nullptr), parent) {}
+
+Workbench::Workbench(WorkerLink* worker, QObject* parent)
     : QObject(parent), runSettings_(loadRunSettings()), recentFiles_(loadRecentFiles()), jobs_(new JobRunner(this)),
-      variants_(new VariantStore(*jobs_, this)) {
+      variants_(new VariantStore(*jobs_, this)), worker_(worker), tuning_(new Tuning(*this)),
+      comparison_(new Comparison(*this)), project_(new Project(*this)) {
+    worker_->setParent(this);
+    connect(worker_, &WorkerLink::ended, this, [this](const QString& title, const QString& text) { emit logged(tr("%1. %2").arg(title, text)); });
     connect(variants_, &VariantStore::listChanged, this, [this] {  // runs of variants that are gone
         std::erase_if(otherRuns_, [this](const auto& entry) {
-            return entry.first != opened_->model &&
+            return (!opened_ || entry.first != opened_->model) &&
                    std::ranges::none_of(variants_->list(), [&](const VariantPtr& v) { return v->model == entry.first; });
         });
     });
@@ -73,25 +101,38 @@ void Workbench::open(const QString& what, const QString& path, std::function<Doc
 }
 
 void Workbench::openModel(const QString& path) {
-    const QFileInfo file(path);
-    const QString title = file.fileName();
-    open(title, file.absoluteFilePath(), [file = to_path(path), title](const Progress& progress) {
-        return make_document(load_model(file, {}, progress), title);
-    });
+    project_->leaveThen([this, path] { loadFile(path); });
 }
 
 void Workbench::openSample(const QString& name) {
+    project_->leaveThen([this, name] { loadSample(name); });
+}
+
+void Workbench::loadFile(const QString& path) {
+    const QFileInfo file(path);
+    const QString title = file.fileName();
+    open(title, file.absoluteFilePath(), [file = to_path(path), title](const Progress& progress) {
+        ModelSource source = source_of(file);  // before it is read: a change while reading is told
+        return make_document(load_model(file, {}, progress), title, std::move(source));
+    });
+}
+
+void Workbench::loadSample(const QString& name) {
     QString title = name;
     for (const SampleInfo& sample : list_samples())
         if (name.toStdString() == sample.name) title = QString::fromUtf8(sample.title.data(), qsizetype(sample.title.size()));
     open(title, {}, [name = name.toStdString(), title](const Progress& progress) {
         progress.step("build");
-        return make_document(build_sample(name), title);
+        ModelSource source;
+        source.sample = name;
+        return make_document(build_sample(name), title, std::move(source));
     });
 }
 
 void Workbench::openAny(const QString& path) {
-    if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
+    if (isProjectFile(path))
+        project_->open(path);
+    else if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
         openTrace(path);
     else
         openModel(path);
@@ -105,11 +146,14 @@ void Workbench::adopt(ModelPtr model, const QString& title) {
     if (openJob_) openJob_->cancel();
     openJob_ = nullptr;
     auto summary = summarize(*model);
-    publishDocument(std::make_shared<const Document>(Document{std::move(model), std::move(summary), title, nullptr}));
+    ModelSource source;
+    source.model = model;
+    publishDocument(std::make_shared<const Document>(Document{std::move(model), std::move(summary), title, nullptr, std::move(source)}));
 }
 
 void Workbench::publishDocument(DocumentPtr document) {
     runSettings_.dimensions.clear();
+    runSettings_.config.clear();
     const auto old = std::exchange(opened_, document);
     const auto oldShown = std::exchange(document_, document);  // variants, opened() and document() change together
     for (auto& [model, run] : std::exchange(otherRuns_, {})) retire(std::move(run));
@@ -123,12 +167,28 @@ void Workbench::publishDocument(DocumentPtr document) {
     retire(oldShown);
 }
 
+void Workbench::closeModel() {
+    if (openJob_) openJob_->cancel();
+    openJob_ = nullptr;
+    runSettings_.dimensions.clear();
+    const auto old = std::exchange(opened_, nullptr);
+    const auto oldShown = std::exchange(document_, nullptr);
+    for (auto& [model, run] : std::exchange(otherRuns_, {})) retire(std::move(run));
+    variants_->open(nullptr, {});
+    emit openedChanged();
+    focus_ = {};
+    show(nullptr, nullptr);
+    emit runSettingsChanged();
+    retire(old);
+    retire(oldShown);
+}
+
 void Workbench::show(DocumentPtr document, RunRecordPtr run) {
     cancelRun();
     runJob_ = nullptr;  // what it still reports belongs to the old document
     const auto old = std::exchange(document_, std::move(document));
     const auto oldRun = std::exchange(run_, std::move(run));
-    if (focus_.body || (focus_.node && !document_->model->graph.is_alive(focus_.node)) ||
+    if (!document_ || focus_.body || (focus_.node && !document_->model->graph.is_alive(focus_.node)) ||
         (focus_.value && !document_->model->graph.is_alive(focus_.value)))
         focus_ = {};
     focus_.beginNs = focus_.endNs = -1;
@@ -139,13 +199,22 @@ void Workbench::show(DocumentPtr document, RunRecordPtr run) {
     retire(oldRun);
 }
 
+ModelSource Workbench::sourceOf(const VariantPtr& variant) const {
+    if (!opened_) return {};
+    ModelSource source = opened_->source;
+    if (!variant || variant->isOriginal()) return source;
+    source.model = variant->model;
+    source.recipe = toJson(variant->recipe).toStdString();
+    return source;
+}
+
 void Workbench::showVariant(const VariantPtr& variant) {
     if (!variant || !opened_ || document_->variant == variant || (variant->isOriginal() && !document_->variant)) return;
     if (run_ && document_) otherRuns_[document_->model] = run_;
     DocumentPtr shown = opened_;
     if (!variant->isOriginal())
         shown = std::make_shared<const Document>(
-            Document{variant->model, variant->summary, tr("%1 · %2").arg(opened_->title, variant->name), variant});
+            Document{variant->model, variant->summary, tr("%1 · %2").arg(opened_->title, variant->name), variant, sourceOf(variant)});
     variants_->setInUse(variant);
     const auto run = otherRuns_.find(shown->model);
     emit logged(tr("Showing %1: %2 nodes.").arg(shown->title).arg(shown->summary.nodes));
@@ -157,8 +226,8 @@ void Workbench::startRun() {
     auto self = std::make_shared<Job*>(nullptr);
     runJob_ = jobs_->start<RunRecordPtr>(
         tr("Run %1").arg(document_->title),
-        [model = document_->model, settings = runSettings_](const Progress& progress) {
-            return std::make_shared<const RunRecord>(profiledRun(model, settings, progress));
+        [engine = &worker_->engine(), source = document_->source, settings = runSettings_](const Progress& progress) {
+            return std::make_shared<const RunRecord>(engine->profile(source, settings, progress));
         },
         [this, self](RunRecordPtr run) {
             if (runJob_ != *self) return;
@@ -174,11 +243,16 @@ void Workbench::startRun() {
                 emit runCancelled();
                 return;
             }
+            if (is_worker_death(error)) {  // told by WorkerLink; what was there before is there again
+                emit runCancelled();
+                return;
+            }
             const QString reason = QString::fromUtf8(error.what());
             emit logged(tr("The run failed: %1").arg(reason));
             emit runFailed(reason);
         });
     *self = runJob_;
+    runJob_->setCommand(profileCommand(document_->source, runSettings_));
     emit runStarted();
 }
 
@@ -196,10 +270,17 @@ void Workbench::openTrace(const QString& path) {
     const QString what = QFileInfo(path).fileName();
     jobs_->start<RunRecordPtr>(
         tr("Open %1").arg(what),
-        [file = to_path(path)](const Progress& progress) {
+        [file = to_path(path), shown = document_ ? document_->model : nullptr](const Progress& progress) {
             progress.step("read trace");
             RunRecord record;
-            record.profile = std::make_shared<const Profile>(load_chrome_trace(file, progress.cancel));
+            auto profile = std::make_shared<Profile>(load_chrome_trace(file, progress.cancel));
+            if (shown) {
+                progress.step("match nodes");
+                record.traced = shown;
+                record.match = match_trace(*profile, shown->graph);
+            }
+            record.profile = std::move(profile);
+            progress.step("summarize");
             record.summary = summarize(*record.profile);
             if (!record.profile->note.empty()) record.summary.verdict += " " + record.profile->note;
             return std::make_shared<const RunRecord>(std::move(record));

@@ -18,7 +18,9 @@
 
 #include "workbench/focus.h"
 #include "workbench/job_runner.h"
+#include "worker/engine.h"
 #include "workbench/variant_store.h"
+#include "workbench/worker_link.h"
 
 namespace lapidary::app {
 
@@ -28,43 +30,33 @@ struct Document {
     ModelSummary summary;
     QString title;       // file name or sample title; of a variant with the variant's name behind it
     VariantPtr variant;  // null: as it was opened
+    ModelSource source;  // for other processes
 };
 using DocumentPtr = std::shared_ptr<const Document>;
 
-/// One profiled run.
-struct RunRecord {
-    ModelPtr model;      // that ran; null: read from a trace
-    ModelPtr executed;   // as the session ran it: neighbouring nodes of `model` fused, each under the id of the last
-    std::shared_ptr<const Profile> profile;
-    ProfileSummary summary;
-    PlanInfo plan;
-    NamedValues inputs, outputs;
-};
-using RunRecordPtr = std::shared_ptr<const RunRecord>;
-
-constexpr int most_run_threads = 256;
-constexpr int most_repetitions = 100'000;
-constexpr int most_warmups = 10'000;
-
-struct RunSettings {
-    int threads = 0;        // 0: default
-    int repetitions = 10;
-    int warmups = 2;
-    quint64 seed = 0;
-    std::map<std::string, std::int64_t> dimensions;  // sizes of symbolic dimensions; 0 or absent: chosen
-    friend bool operator==(const RunSettings&, const RunSettings&) = default;
-};
+class Tuning;
+class Comparison;
+class Project;
 
 class Workbench : public QObject {
     Q_OBJECT
 public:
     explicit Workbench(QObject* parent = nullptr);
+    /// With another engine than the usual one; not null.
+    explicit Workbench(std::unique_ptr<Engine> engine, QObject* parent = nullptr);
     ~Workbench() override;
 
     DocumentPtr document() const { return document_; }   // what is shown: the opened model or a variant; null: nothing open
     DocumentPtr opened() const { return opened_; }       // the model as it was opened; null: nothing open
     VariantStore& variants() { return *variants_; }      // of the opened model
     RunRecordPtr run() const { return run_; }            // newest run of the document; null: none
+    Engine& engine() { return worker_->engine(); }       // what runs models
+    WorkerLink& worker() { return *worker_; }            // where it runs them
+    /// Of the opened model or a variant of it.
+    ModelSource sourceOf(const VariantPtr& variant) const;
+    Tuning& tuning() { return *tuning_; }
+    Comparison& comparison() { return *comparison_; }
+    Project& project() { return *project_; }
     const Focus& focus() const { return focus_; }
     const RunSettings& runSettings() const { return runSettings_; }
     JobRunner& jobs() { return *jobs_; }
@@ -80,8 +72,13 @@ public slots:
     void openSample(const QString& name);
     /// Stops a load; the open document stays and openCancelled() is emitted.
     void cancelOpen();
-    /// Opens a model or a trace, told apart by the file name's ending (.json: a trace).
+    /// Opens a model, a project or a trace, told apart by the file name's ending (.lapidary: a project, .json: a trace).
     void openAny(const QString& path);
+    /// Without asking: the project has asked, or it is the project that opens its model.
+    void loadFile(const QString& path);
+    void loadSample(const QString& name);
+    /// Nothing is open afterwards.
+    void closeModel();
     /// Adopts a loaded model at once (jobs and tests): documentChanged() was emitted when this returns.
     void adopt(lapidary::ModelPtr model, const QString& title);
     /// Shows a variant of the opened model, the original too, in all views; runs and focus follow.
@@ -97,11 +94,12 @@ public slots:
     void focusNode(lapidary::NodeId node);
     void focusValue(lapidary::ValueId value);
     void clearRecentFiles();
+    void rememberFile(const QString& path);
 
 signals:
     void openStarted(const QString& what);
-    void openedChanged();    // another model was opened; comes before documentChanged()
-    void documentChanged();  // another model or variant is shown
+    void openedChanged();    // another model was opened, or none is any more; comes before documentChanged()
+    void documentChanged();  // another model or variant is shown, or none
     void openFailed(const QString& what, const QString& reason);
     void openCancelled();
     void runStarted();
@@ -116,12 +114,12 @@ signals:
     void logged(const QString& line);  // one line for the Log dock
 
 private:
+    Workbench(WorkerLink* worker, QObject* parent);
     void open(const QString& what, const QString& path, std::function<Document(const Progress&)> load);
     void publishDocument(DocumentPtr document);
     void show(DocumentPtr document, RunRecordPtr run);
     void publishRun(RunRecordPtr run);
     void retire(std::shared_ptr<const void> result);
-    void rememberFile(const QString& path);
     DocumentPtr document_, opened_;
     RunRecordPtr run_;
     std::map<ModelPtr, RunRecordPtr> otherRuns_;  // newest runs of the variants that are not shown
@@ -130,6 +128,10 @@ private:
     QStringList recentFiles_;
     JobRunner* jobs_ = nullptr;
     VariantStore* variants_ = nullptr;
+    WorkerLink* worker_ = nullptr;
+    Tuning* tuning_ = nullptr;
+    Comparison* comparison_ = nullptr;
+    Project* project_ = nullptr;
     Job* openJob_ = nullptr;
     Job* runJob_ = nullptr;
 };

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include <lapidary/bench.h>
+
 #include "kernels/vector/peak.h"
 
 namespace lapidary {
@@ -13,6 +15,8 @@ using Clock = std::chrono::steady_clock;
 constexpr auto burst_length = std::chrono::microseconds(30);
 
 }  // namespace
+
+double core_peak_gflops() { return Canary(1).best(); }
 
 double float_burst() {
     alignas(64) thread_local float workspace[peak_workspace_floats] = {};

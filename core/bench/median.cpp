@@ -10,8 +10,16 @@ namespace {
 
 constexpr std::size_t least_for_interval = 6;  // 2 * 0.5^6 < 0.05 < 2 * 0.5^5
 
-/// The greatest k with P(Binomial(n, 1/2) < k) <= 0.025: the k-th least and the k-th greatest sample enclose the median.
-std::size_t interval_rank(std::size_t n) {
+double middle_of_sorted(const std::vector<double>& samples) {
+    const std::size_t n = samples.size();
+    return n % 2 ? samples[n / 2] : 0.5 * (samples[n / 2 - 1] + samples[n / 2]);
+}
+
+}  // namespace
+
+std::size_t median_interval_rank(std::size_t n) {
+    // The greatest k with P(Binomial(n, 1/2) < k) <= 0.025.
+    if (n < least_for_interval) return 1;
     if (n > 1000) return static_cast<std::size_t>(0.5 * static_cast<double>(n) - 0.98 * std::sqrt(static_cast<double>(n)));
     double term = std::pow(0.5, static_cast<double>(n)), sum = term;
     std::size_t k = 0;
@@ -22,13 +30,6 @@ std::size_t interval_rank(std::size_t n) {
     }
     return k;
 }
-
-double middle_of_sorted(const std::vector<double>& samples) {
-    const std::size_t n = samples.size();
-    return n % 2 ? samples[n / 2] : 0.5 * (samples[n / 2 - 1] + samples[n / 2]);
-}
-
-}  // namespace
 
 double median_of(std::vector<double> samples) { return estimate_median(std::move(samples)).median; }
 
@@ -41,7 +42,7 @@ MedianEstimate estimate_median(std::vector<double> samples) {
     }
     std::ranges::sort(samples);
     estimate.median = middle_of_sorted(samples);
-    const std::size_t rank = samples.size() < least_for_interval ? 1 : interval_rank(samples.size());
+    const std::size_t rank = median_interval_rank(samples.size());
     estimate.low = samples[rank - 1];
     estimate.high = samples[samples.size() - rank];
     return estimate;

@@ -53,6 +53,18 @@ void* ActivationArena::allocate(std::size_t bytes) {
     return chunk->first;
 }
 
+void* ActivationArena::map(std::size_t region, bool is_large) {
+    if (backing_ == Backing::addresses) return reinterpret_cast<void*>(huge_page + reserved_);  // regions one after the other; none is null
+    void* data = ::mmap(nullptr, region, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED) return nullptr;
+#ifdef MADV_HUGEPAGE
+    if (is_large) ::madvise(data, region, MADV_HUGEPAGE);
+#else
+    (void)is_large;
+#endif
+    return data;
+}
+
 ActivationArena::Chunks::iterator ActivationArena::extend(std::size_t bytes) {
     std::size_t region = rounded(bytes, static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)));
     if (extend_ == ArenaExtend::next_power_of_two) {
@@ -60,11 +72,8 @@ ActivationArena::Chunks::iterator ActivationArena::extend(std::size_t bytes) {
         region = next_region_;
         next_region_ *= 2;
     }
-    void* data = ::mmap(nullptr, region, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (data == MAP_FAILED) return chunks_.end();
-#ifdef MADV_HUGEPAGE
-    if (bytes >= huge_page) ::madvise(data, region, MADV_HUGEPAGE);
-#endif
+    void* data = map(region, bytes >= huge_page);
+    if (data == nullptr) return chunks_.end();
     reserved_ += region;
     const auto chunk = chunks_.emplace(static_cast<std::byte*>(data), Chunk{region, true, true}).first;
     free_.insert({region, chunk->first});
@@ -105,12 +114,12 @@ void ActivationArena::shrink() noexcept {
         } else if (it->second.begins_region && (next == chunks_.end() || next->second.begins_region)) {
             free_.erase({it->second.bytes, it->first});
             reserved_ -= it->second.bytes;
-            ::munmap(it->first, it->second.bytes);
+            if (backing_ == Backing::system) ::munmap(it->first, it->second.bytes);
             it = chunks_.erase(it);
         } else {
             const auto begin = (reinterpret_cast<std::uintptr_t>(it->first) + page - 1) / page * page;
             const auto end = (reinterpret_cast<std::uintptr_t>(it->first) + it->second.bytes) / page * page;
-            if (end > begin) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+            if (end > begin && backing_ == Backing::system) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
             it = next;
         }
     }

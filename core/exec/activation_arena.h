@@ -20,7 +20,9 @@ public:
     static constexpr std::size_t alignment = 64;
     static constexpr std::size_t first_region = std::size_t{1} << 20;  // next_power_of_two starts here
 
-    explicit ActivationArena(ArenaExtend extend) : extend_(extend) {}
+    /// addresses: hands out numbers that nothing may be read from or written to, to see how it would lay things out.
+    enum class Backing : std::uint8_t { system, addresses };
+    explicit ActivationArena(ArenaExtend extend, Backing backing = Backing::system) : extend_(extend), backing_(backing) {}
     ActivationArena(const ActivationArena&) = delete;
     ActivationArena& operator=(const ActivationArena&) = delete;
     ~ActivationArena();  // nothing may be in use
@@ -43,9 +45,11 @@ private:
     class Lock;
 
     Chunks::iterator extend(std::size_t bytes);
+    void* map(std::size_t region, bool is_large);
     void make_free(Chunks::iterator chunk);
 
     const ArenaExtend extend_;
+    const Backing backing_;
     mutable std::atomic_flag busy_;
     Chunks chunks_;                                       // of all regions, by address
     std::set<std::pair<std::size_t, std::byte*>> free_;   // by size

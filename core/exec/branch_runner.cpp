@@ -92,7 +92,7 @@ void BranchRunner::run(Frame& frame, RunState& state) {
 void BranchRunner::work(int worker) {
     Frame& frame = *frame_;
     RunState state{*pools_[static_cast<std::size_t>(worker)], state_->budget, state_->cancel, state_->limits, state_->progress,
-                   state_->seed, state_->recorder, state_->origin_ns, state_->shapes};
+                   state_->seed, state_->recorder, state_->origin_ns, state_->types};
     state.threads.execute([&] {
         std::unique_lock lock(mutex_);
         for (;;) {

@@ -21,11 +21,6 @@ bool is_lent(const RuntimeValue& value) {
 
 bool has_type(const Tensor& tensor, DType dtype, const Shape& shape) { return tensor.dtype() == dtype && tensor.shape() == shape; }
 
-std::string shape_text(const RuntimeValue& value) {
-    if (!value.is_tensor()) return value.describe();
-    return std::string(name_of(value.tensor().dtype())) + to_string(value.tensor().shape());
-}
-
 }  // namespace
 
 RuntimeValue detached(const RuntimeValue& value, Budget& budget) {
@@ -198,18 +193,17 @@ void Frame::record(std::size_t index, std::int64_t begin_ns) {
     event.step = static_cast<std::uint32_t>(index);
     event.plan = static_cast<std::uint32_t>(plan_.number);
     state_->recorder->add(recording_lane, event);
-    std::string& shapes = (*state_->shapes)[static_cast<std::size_t>(plan_.number)][index];
-    if (!shapes.empty()) return;
+    SeenTypes& types = (*state_->types)[static_cast<std::size_t>(plan_.number)][index];
+    if (!types.is_empty()) return;
     const StepContext& step = steps_[index];
     for (std::size_t i = 0; i < step.inputs_.size(); ++i) {
         if (step.inputs_[i] == nullptr) continue;
         const Value& v = plan_.graph->value(step.node_.inputs[i]);
         const bool was_dropped = step.inputs_[i]->is_empty() && v.is_constant();
-        shapes += (shapes.empty() ? "" : " x ") + shape_text(was_dropped ? RuntimeValue(*v.constant) : *step.inputs_[i]);
+        types.note(was_dropped ? RuntimeValue(*v.constant) : *step.inputs_[i], false);
     }
-    shapes += " ->";
     for (std::uint32_t v : step.outputs_)
-        if (v != StepContext::none) shapes += " " + shape_text(slots_[v]);
+        if (v != StepContext::none) types.note(slots_[v], true);
 }
 
 void Frame::run(RunState& state) {

@@ -66,9 +66,9 @@ std::vector<SharingStep> sharing_steps(const Plan& plan, const MemoryTrace& trac
 
 }  // namespace
 
-MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace) {
+MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace, bool shares_storage) {
     const PlannedValues values(plan, trace);
-    const SharedStorage shared = share_storage(values.lifetimes, sharing_steps(plan, trace, values));
+    const SharedStorage shared = share_storage(values.lifetimes, shares_storage ? sharing_steps(plan, trace, values) : std::vector<SharingStep>{});
 
     MemoryPattern pattern;
     std::vector<Lifetime> lifetimes;

@@ -12,6 +12,7 @@ namespace lapidary {
 /// What the first run with a set of input shapes took.
 struct MemoryTrace {
     static constexpr std::uint64_t nothing = ~std::uint64_t{0};
+    static constexpr std::size_t most_scratch = 32;         // planned per step; what a kernel asks beyond comes from the heap
     std::vector<std::uint64_t> value_bytes;                 // by ValueId::index; `nothing`: unknown
     std::vector<Shape> shapes;                              // by ValueId::index, of what is planned
     std::vector<std::uint8_t> is_planned;                   // by ValueId::index: written by a kernel, of fixed size
@@ -33,6 +34,7 @@ struct MemoryPattern {
     bool in_arena(std::size_t value) const { return values[value].offset != none && values[value].storage == 0; }
 };
 
-MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace);
+/// `shares_storage` off: every value in bytes of its own, views too.
+MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace, bool shares_storage = true);
 
 }  // namespace lapidary

@@ -73,10 +73,6 @@ private:
 
 #endif
 
-std::int64_t now_ns() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 // The fixed split of [0, count): as many nearly equal parts as threads, none shorter than grain.
 struct Split {
     std::int64_t count, parts;
@@ -119,12 +115,7 @@ public:
     }
 
     void parallel_tasks(std::int64_t count, const TaskBody& body) override {
-        if (observer_ == nullptr || WorkerRegion::is_inside_task()) return region_->run(count, body);
-        region_->run(count, [&](std::int64_t task, int worker) {
-            const std::int64_t begin = now_ns();
-            body(task, worker);
-            (*observer_)(worker, begin, now_ns());
-        });
+        region_->run(count, body, WorkerRegion::is_inside_task() ? nullptr : observer_);
     }
 
 private:

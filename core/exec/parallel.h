@@ -6,12 +6,10 @@
 #include <memory>
 
 #include "base/thread_pool.h"
+#include "exec/range_observer.h"
 #include "exec/thread_setup.h"
 
 namespace lapidary {
-
-/// Told about every sub-range a worker ran: thread index, begin and end on the steady clock in ns.
-using RangeObserver = std::function<void(int thread, std::int64_t begin_ns, std::int64_t end_ns)>;
 
 class SessionThreads : public ThreadPool {
 public:

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "exec/fusion/fused_name.h"
+
 namespace lapidary {
 namespace {
 
@@ -13,11 +15,17 @@ constexpr std::size_t events_per_thread = std::size_t{1} << 18;
 ProfileBuild::ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads, int lanes, Budget& budget, std::int64_t origin_ns,
                            RunState& run)
     : plans_(plans), threads_(threads), budget_(budget), origin_ns_(origin_ns), recorder_(std::max(threads.threads(), lanes), events_per_thread),
-      shapes_(plans.size()) {
-    for (std::size_t i = 0; i < plans.size(); ++i) shapes_[i].resize(plans[i]->steps.size());
+      types_(plans.size()) {
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        types_[i].resize(plans[i]->steps.size());
+        for (std::size_t step = 0; step < types_[i].size(); ++step) {
+            const Node& node = plans[i]->graph->node(plans[i]->steps[step].node);
+            types_[i][step].reserve(node.inputs.size() + node.outputs.size());
+        }
+    }
     run.recorder = &recorder_;
     run.origin_ns = origin_ns;
-    run.shapes = &shapes_;
+    run.types = &types_;
     observer_ = [this](int thread, std::int64_t begin, std::int64_t end) {
         ProfileEvent e;
         e.kind = EventKind::range;
@@ -58,10 +66,10 @@ Span ProfileBuild::resolve(const ProfileEvent& event) const {
         const Plan& plan = *plans_[event.plan];
         const Step& step = plan.steps[event.step];
         span.name = step_name(plan, step);
-        span.op = plan.graph->node(step.node).qualified_op();
+        span.op = operator_in_words(plan.graph->node(step.node));
         span.kernel = step.kernel.name;
         if (event.plan == 0) span.node = step.node;
-        span.shapes = shapes_[event.plan][event.step];
+        span.shapes = types_[event.plan][event.step].text();
     }
     return span;
 }
@@ -84,10 +92,11 @@ std::shared_ptr<const Profile> ProfileBuild::finish(const std::vector<Span>& pha
         span.end_ns = runs_[i].second;
         profile->run_spans.push_back(std::move(span));
     }
-    for (const ProfileEvent& event : recorder_.events()) {
+    std::size_t run = 0;
+    for (const ProfileEvent& event : recorder_.events()) {  // by begin time, as the runs are
         Span span = resolve(event);
-        for (const Span& run : profile->run_spans)
-            if (event.begin_ns >= run.begin_ns) span.run = run.run;
+        while (run + 1 < profile->run_spans.size() && event.begin_ns >= profile->run_spans[run + 1].begin_ns) ++run;
+        span.run = static_cast<int>(run);
         auto& list = event.kind == EventKind::kernel ? profile->kernels : event.kind == EventKind::range ? profile->ranges : profile->memory;
         list.push_back(std::move(span));
     }

@@ -9,6 +9,7 @@
 
 #include "exec/budget.h"
 #include "exec/parallel.h"
+#include "exec/seen_types.h"
 #include "profile/recorder.h"
 
 namespace lapidary {
@@ -25,7 +26,7 @@ struct RunState {
     std::uint64_t seed = 0;
     Recorder* recorder = nullptr;                             // null: not profiled
     std::int64_t origin_ns = 0;                               // profile time zero
-    std::vector<std::vector<std::string>>* shapes = nullptr;  // per plan and step: filled while profiling
+    std::vector<std::vector<SeenTypes>>* types = nullptr;     // per plan and step: filled while profiling
 };
 
 }  // namespace lapidary

@@ -2,20 +2,16 @@
 #include <lapidary/session.h>
 
 #include <algorithm>
-#include <set>
 
 #include <lapidary/error.h>
 #include <lapidary/graph_edit.h>
-#include <lapidary/infer.h>
 
 #include "base/mapping_guard.h"
 #include "exec/branch_runner.h"
 #include "exec/frame.h"
-#include "exec/fusion/fusion.h"
-#include "graph/inline_functions.h"
 #include "exec/input_check.h"
+#include "exec/prepare_graph.h"
 #include "exec/profile_build.h"
-#include "ops/channel_block.h"
 
 namespace lapidary {
 
@@ -51,35 +47,6 @@ namespace {
 
 constexpr std::size_t most_prepared = 16;
 
-std::int64_t count_weights(const Model& model) {
-    std::set<const void*> seen;
-    std::int64_t bytes = 0;
-    for (ValueId v : model.graph.initializers())
-        if (const Tensor& t = *model.graph.value(v).constant; seen.insert(t.raw()).second) bytes += static_cast<std::int64_t>(t.byte_size());
-    return bytes;
-}
-
-// What is known to be too large before anything ran.
-void check_static_sizes(const Graph& graph, const Limits& limits) {
-    for (NodeId id : graph.nodes())
-        for (ValueId v : graph.node(id).outputs) {
-            if (!v || !graph.value(v).type.is_static() || graph.value(v).type.dtype == DType::string) continue;
-            const Type& type = graph.value(v).type;
-            const auto tell = [&](const std::string& size) {
-                throw Error(ErrorCode::limit_exceeded, "output " + quote(graph.value(v).name) + " would be " + to_string(type) + ", " + size +
-                                                           "; the limit for one tensor is " + std::to_string(limits.tensor_bytes) + " bytes")
-                    .at(graph.node(id).describe());
-            };
-            try {
-                const std::uint64_t bytes = storage_bytes(type.dtype, element_count(type.static_shape()));
-                if (bytes > limits.tensor_bytes) tell(std::to_string(bytes) + " bytes");
-            } catch (const Error& e) {
-                if (!e.where().empty()) throw;
-                tell("more bytes than can be counted");
-            }
-        }
-}
-
 }  // namespace
 
 Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -89,7 +56,7 @@ Session::~Session() = default;
 
 Session Session::compile(ModelPtr model, const SessionOptions& given, const Progress& progress) {
     auto state = std::make_unique<State>();
-    const auto phase = [&](std::string name, auto&& work) {
+    const PhaseRunner phase = [&](std::string name, const std::function<void()>& work) {
         progress.step(name);
         Span span;
         span.kind = EventKind::phase;
@@ -108,19 +75,9 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
     std::shared_ptr<ThreadSetup> setup;
     int at_a_time = 1, share = 1;
     try {
-        phase("expand functions", [&] {
-            state->model = *model;
-            model.reset();  // whoever gave it away lets the weights go as they are packed
-            inline_functions(state->model, options.limits);
-        });
-        phase("infer shapes", [&] {
-            InferOptions infer;
-            infer.dimensions = options.free_dimensions;
-            infer_types(state->model, infer, progress);
-            check_static_sizes(state->model.graph, options.limits);
-        });
-        if (options.fuse_steps && !options.reference_kernels)
-            phase("fuse steps", [&] { fuse_steps(state->model.graph); });
+        state->model = *model;
+        model.reset();  // whoever gave it away lets the weights go as they are packed
+        prepare_graph(state->model, options, progress, phase);
         phase("start threads", [&] {
             const int threads = options.intra_threads > 0 ? options.intra_threads : default_thread_count();
             setup = std::make_shared<ThreadSetup>();
@@ -137,20 +94,12 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
             state->weight_bytes = count_weights(state->model);
         });
         phase("choose kernels", [&] {
-            mark_channel_block(state->model);
-            MissingKernels missing;
-            int counter = 0;
-            state->plan = make_plan(state->model.graph, "", 0, counter, missing, kernel_options, weights);
-            if (!missing.empty()) {
-                std::string list;
-                for (std::size_t i = 0; i < std::min<std::size_t>(missing.size(), 5); ++i) list += (i ? "; " : "") + missing[i];
-                if (missing.size() > 5) list += "; and " + std::to_string(missing.size() - 5) + " more";
-                fail_unsupported(std::to_string(missing.size()) + (missing.size() == 1 ? " node has" : " nodes have") + " no kernel: " + list);
-            }
+            PlannedSteps steps = plan_steps(state->model, kernel_options, weights);
+            state->plan = std::move(steps.plan);
             collect_plans(*state->plan, state->plans);
             std::ranges::sort(state->plans, {}, [](const Plan* p) { return p->number; });
             GraphEdit edit(state->model.graph);
-            for (ValueId v : drop_unread_constants(*state->plan)) {
+            for (ValueId v : steps.unread) {
                 std::optional<Tensor>& constant = edit.fields(v).constant;
                 constant = Tensor::borrow(constant->dtype(), constant->shape(), nullptr, nullptr);
             }

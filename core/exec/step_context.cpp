@@ -39,7 +39,7 @@ Tensor StepContext::scratch(DType dtype, Shape shape) {
         return state_->budget->allocate(dtype, std::move(shape));
     }
     Tensor tensor = state_->budget->allocate(dtype, std::move(shape));
-    if (traces_scratch_ && scratch_.size() < most_scratch) scratch_.push_back(Tensor::borrow(dtype, tensor.shape(), tensor.mutable_raw(), nullptr));
+    if (traces_scratch_ && scratch_.size() < MemoryTrace::most_scratch) scratch_.push_back(Tensor::borrow(dtype, tensor.shape(), tensor.mutable_raw(), nullptr));
     return tensor;
 }
 

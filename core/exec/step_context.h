@@ -35,7 +35,6 @@ public:
 private:
     friend class Frame;
     static constexpr std::uint32_t none = ~std::uint32_t{0};
-    static constexpr std::size_t most_scratch = 32;  // planned per step; what a kernel asks beyond comes from the heap
 
     void begin(RunState& state) {
         state_ = &state;

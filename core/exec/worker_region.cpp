@@ -5,6 +5,8 @@
 #include <thread>
 #include <utility>
 
+#include "profile/recorder.h"
+
 namespace lapidary {
 namespace {
 
@@ -65,7 +67,7 @@ void WorkerRegion::serve(int worker) {
             idle_since = {};
             if (now % 2 == 0) continue;
             active_.fetch_add(1);
-            if (generation_.load() == now) work(count_, *body_, worker);
+            if (generation_.load() == now) work(count_, *body_, observer_, worker);
             active_.fetch_sub(1, std::memory_order_release);
             continue;
         }
@@ -89,10 +91,14 @@ void WorkerRegion::serve(int worker) {
     present.store(false);
 }
 
-void WorkerRegion::work(std::int64_t count, const TaskBody& body, int worker) {
+void WorkerRegion::work(std::int64_t count, const TaskBody& body, const RangeObserver* observer, int worker) {
     const InsideTask inside(worker);
     try {
-        for (std::int64_t task; (task = next_.fetch_add(1, std::memory_order_relaxed)) < count;) body(task, worker);
+        std::int64_t task = next_.fetch_add(1, std::memory_order_relaxed);
+        if (task >= count) return;
+        const std::int64_t begin_ns = observer ? steady_now_ns() : 0;
+        for (; task < count; task = next_.fetch_add(1, std::memory_order_relaxed)) body(task, worker);
+        if (observer) (*observer)(worker, begin_ns, steady_now_ns());
     } catch (...) {
         next_.store(count, std::memory_order_relaxed);
         const std::lock_guard lock(error_mutex_);
@@ -100,18 +106,19 @@ void WorkerRegion::work(std::int64_t count, const TaskBody& body, int worker) {
     }
 }
 
-void WorkerRegion::run(std::int64_t count, const TaskBody& body) {
+void WorkerRegion::run(std::int64_t count, const TaskBody& body, const RangeObserver* observer) {
     if (count <= 0) return;
     if (count == 1 || size_ == 1 || is_inside_task()) {
         for (std::int64_t task = 0; task < count; ++task) body(task, current_worker());
         return;
     }
     body_ = &body;
+    observer_ = observer;
     count_ = count;
     next_.store(0, std::memory_order_relaxed);
     generation_.fetch_add(1);  // open
     if (!spin_) generation_.notify_all();
-    work(count, body, 0);
+    work(count, body, observer, 0);
     generation_.fetch_add(1);  // closed: who comes now sees it and goes
     for (int spins = 0; active_.load(std::memory_order_acquire) != 0; ++spins) {
         pause_cpu();

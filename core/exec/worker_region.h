@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "base/thread_pool.h"
+#include "exec/range_observer.h"
 
 namespace lapidary {
 
@@ -30,14 +31,15 @@ public:
     void quit();
 
     /// Runs body(task, worker) for all tasks with the help of those who are here; rethrows the first exception.
-    /// Inside of a task everything runs on the calling worker.
-    void run(std::int64_t count, const TaskBody& body);
+    /// Inside of a task everything runs on the calling worker. `observer`: told, on each worker that ran tasks, of the time
+    /// from its first to its last; null: no observation.
+    void run(std::int64_t count, const TaskBody& body, const RangeObserver* observer = nullptr);
     /// The worker whose task the calling thread is in; 0 outside of tasks.
     static int current_worker();
     static bool is_inside_task();
 
 private:
-    void work(std::int64_t count, const TaskBody& body, int worker);
+    void work(std::int64_t count, const TaskBody& body, const RangeObserver* observer, int worker);
     void wake();
 
     const int size_;
@@ -47,6 +49,7 @@ private:
     std::mutex error_mutex_;
     std::exception_ptr error_;
     const TaskBody* body_ = nullptr;
+    const RangeObserver* observer_ = nullptr;
     std::int64_t count_ = 0;
     alignas(64) std::atomic<std::uint64_t> generation_{0};  // odd while a region is open
     alignas(64) std::atomic<std::int64_t> next_{0};

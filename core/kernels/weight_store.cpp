@@ -40,7 +40,7 @@ PackedWeight::PackedWeight(std::size_t bytes) : data_(static_cast<std::byte*>(al
 PackedWeight::~PackedWeight() { std::free(data_); }
 
 std::shared_ptr<const PackedWeight> WeightStore::add(const Tensor& source, std::string_view format, std::size_t bytes, std::int64_t units, Fill fill) {
-    std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(source.raw())) + to_string(source.shape()) +
+    std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(source.bytes().data())) + to_string(source.shape()) +
                       std::string(name_of(source.dtype())) + " " + std::string(format);
     for (const Task& t : tasks_)
         if (t.key == key) return t.weight;
@@ -74,10 +74,10 @@ void WeightStore::fill(ThreadPool& pool, const CancelToken& cancel) {
         Task& t = tasks_[task];
         t.fill(t.weight->data(), begin, end);
         if (left[task].fetch_sub(end - begin) != end - begin) return;
-        if (MappingGuard::is_damaged_at(t.source.raw()))
+        if (MappingGuard::is_damaged_at(t.source.bytes().data()))
             fail(ErrorCode::io_failure, "the file of the weights was truncated while they were read; load it again");
         // Nobody reads the source here any more: memory then holds one copy of it, not two.
-        MappingGuard::drop_pages(t.source.raw(), t.source.byte_size());
+        MappingGuard::drop_pages(t.source.bytes().data(), t.source.byte_size());
         t.fill = {};
         t.source = {};
     };

@@ -19,6 +19,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "tensor payloads are little-endian and used as they are");
 
 constexpr std::size_t most_dims = std::size_t{1} << 20;
+constexpr std::size_t large_bytes = std::size_t{64} << 10;  // unaligned ones are not copied before somebody needs that
 constexpr std::size_t copy_step = std::size_t{16} << 20;  // between looks at the cancel token
 
 std::size_t alignment_of(DType dtype) {
@@ -26,11 +27,12 @@ std::size_t alignment_of(DType dtype) {
     return bytes == 0 ? 1 : dtype == DType::complex64 ? 4 : dtype == DType::complex128 ? 8 : bytes;
 }
 
-/// Borrows `bytes` where aligned and kept alive by `owner`, else copies.
+/// Borrows `bytes` where kept alive by `owner`, else copies, and what is small and unaligned too.
 Tensor tensor_over(DType dtype, const Shape& shape, std::span<const std::byte> bytes,
                    const std::shared_ptr<const void>& owner, const LoadContext& context) {
     if (owner && reinterpret_cast<std::uintptr_t>(bytes.data()) % alignment_of(dtype) == 0 && !bytes.empty())
         return Tensor::borrow(dtype, shape, const_cast<std::byte*>(bytes.data()), owner);
+    if (owner && bytes.size() >= large_bytes) return Tensor::borrow_unaligned(dtype, shape, bytes.data(), owner);
     Tensor tensor(dtype, shape);
     auto* out = static_cast<std::byte*>(tensor.mutable_raw());
     for (std::size_t at = 0; at < bytes.size(); at += copy_step) {

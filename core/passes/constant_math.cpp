@@ -78,7 +78,7 @@ Tensor transposed(const Tensor& tensor, const std::vector<std::int64_t>& permuta
     std::int64_t from = 0;
     for (std::int64_t to = 0; to < out.size(); ++to) {
         if (strings) out.mutable_data<std::string>()[static_cast<std::size_t>(to)] = tensor.data<std::string>()[static_cast<std::size_t>(from)];
-        else std::memcpy(static_cast<std::byte*>(out.mutable_raw()) + static_cast<std::size_t>(to) * width, static_cast<const std::byte*>(tensor.raw()) + static_cast<std::size_t>(from) * width, width);
+        else std::memcpy(static_cast<std::byte*>(out.mutable_raw()) + static_cast<std::size_t>(to) * width, tensor.bytes().data() + static_cast<std::size_t>(from) * width, width);
         for (std::size_t i = rank; i-- > 0;) {
             from += step[i];
             if (++index[i] < shape[i]) break;

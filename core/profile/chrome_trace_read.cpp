@@ -28,7 +28,11 @@ public:
     explicit Builder(Profile& profile) : profile_(profile) {}
 
     void add(const TraceEvent& e) {
-        if (e.phase == "i" && e.category == "Memory") {
+        if (e.phase == "X" && e.category == "Copy") {
+            Span s = span_of(e);
+            s.kind = EventKind::copy;
+            profile_.memory.push_back(std::move(s));
+        } else if (e.phase == "i" && e.category == "Memory") {
             Span s = span_of(e);
             s.kind = e.name == "allocate" ? EventKind::allocation : EventKind::release;
             s.end_ns = s.begin_ns;
@@ -56,8 +60,12 @@ public:
     void finish() {
         auto& runs = profile_.run_spans;
         std::ranges::stable_sort(runs, {}, &Span::begin_ns);
-        if (has_own_depths_) return;
         auto& kernels = profile_.kernels;
+        if (has_own_depths_) {
+            const auto outer_first = [](const Span& a, const Span& b) { return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.depth < b.depth; };
+            if (!std::ranges::is_sorted(kernels, {}, &Span::begin_ns)) std::ranges::stable_sort(kernels, outer_first);
+            return;
+        }
         add_unfinished_run();
         for (std::size_t i = 0; i < runs.size(); ++i) runs[i].run = static_cast<int>(i);
         std::ranges::stable_sort(kernels, [](const Span& a, const Span& b) {

@@ -4,7 +4,8 @@
 
 #include <ostream>
 #include <set>
-#include <sstream>
+#include <streambuf>
+#include <string>
 
 #include <nlohmann/json.hpp>
 
@@ -60,16 +61,23 @@ void write_chrome_trace(const Profile& profile, std::ostream& out) {
     Writer writer(out);
     writer.event({{"ph", "M"}, {"name", "process_name"}, {"pid", 1}, {"args", {{"name", "Lapidary: " + profile.model_name}}}});
     std::set<int> threads{0};
-    for (const Span& s : profile.ranges) threads.insert(s.thread);
-    for (int t : threads)
+    for (const auto* spans : {&profile.kernels, &profile.ranges, &profile.memory})
+        for (const Span& s : *spans) threads.insert(s.thread);
+    for (int t : threads) {
         writer.event({{"ph", "M"}, {"name", "thread_name"}, {"pid", 1}, {"tid", t},
                       {"args", {{"name", t == 0 ? std::string("main") : "worker " + std::to_string(t)}}}});
+        writer.event({{"ph", "M"}, {"name", "thread_sort_index"}, {"pid", 1}, {"tid", t}, {"args", {{"name", std::to_string(t)}, {"sort_index", t}}}});
+    }
     for (const Span& s : profile.phases) writer.complete(s, "Session", s.name, json::object());
     for (const Span& s : profile.run_spans) writer.complete(s, "Session", "model_run", {{"run", s.run}});
     for (const Span& s : profile.kernels) writer.complete(s, "Node", s.name + "_kernel_time", node_args(s));
     for (const Span& s : profile.ranges) writer.complete(s, "Range", s.name, node_args(s));
     std::int64_t held = 0;
     for (const Span& s : profile.memory) {
+        if (s.kind == EventKind::copy) {
+            writer.complete(s, "Copy", s.name, {{"bytes", s.bytes}, {"run", s.run}, {"provider", s.provider}});
+            continue;
+        }
         held += s.kind == EventKind::allocation ? s.bytes : -s.bytes;
         writer.event({{"ph", "i"}, {"s", "t"}, {"cat", "Memory"}, {"name", s.kind == EventKind::allocation ? "allocate" : "release"},
                       {"pid", 1}, {"tid", s.thread}, {"ts", static_cast<double>(s.begin_ns) / 1e3},
@@ -82,11 +90,43 @@ void write_chrome_trace(const Profile& profile, std::ostream& out) {
     out << "\n], \"otherData\": " << other.dump(-1, ' ', false, lenient) << "}\n";
 }
 
+namespace {
+
+/// Hands text on in pieces: traces may be larger than one would hold in memory.
+class PieceBuffer final : public std::streambuf {
+public:
+    explicit PieceBuffer(AtomicFile& file) : file_(file) { piece_.reserve(piece_bytes); }
+    void flush() {
+        file_.write(piece_);
+        piece_.clear();
+    }
+
+protected:
+    std::streamsize xsputn(const char* text, std::streamsize count) override {
+        piece_.append(text, static_cast<std::size_t>(count));
+        if (piece_.size() >= piece_bytes) flush();
+        return count;
+    }
+    int_type overflow(int_type c) override {
+        if (c != traits_type::eof()) piece_ += static_cast<char>(c);
+        return c == traits_type::eof() ? 0 : c;
+    }
+
+private:
+    static constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+    AtomicFile& file_;
+    std::string piece_;
+};
+
+}  // namespace
+
 void save_chrome_trace(const Profile& profile, const std::filesystem::path& path) {
     AtomicFile file(path);
-    std::ostringstream text;
-    write_chrome_trace(profile, text);
-    file.write(text.view());
+    PieceBuffer pieces(file);
+    std::ostream out(&pieces);
+    out.exceptions(std::ios::badbit);  // what a write throws comes through
+    write_chrome_trace(profile, out);
+    pieces.flush();
     file.commit();
 }
 

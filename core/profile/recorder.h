@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -23,7 +24,7 @@ public:
 
     void add(int thread, const ProfileEvent& event) noexcept {
         Buffer& b = *buffers_[static_cast<std::size_t>(thread) < buffers_.size() ? static_cast<std::size_t>(thread) : 0];
-        if (b.used == b.events.size()) ++b.dropped;
+        if (b.used == capacity_) ++b.dropped;
         else b.events[b.used++] = event;
     }
 
@@ -31,11 +32,15 @@ public:
     std::uint64_t dropped() const;
 
 private:
+    struct Free {
+        void operator()(ProfileEvent* events) const { std::free(events); }
+    };
     struct alignas(64) Buffer {
-        std::vector<ProfileEvent> events;
+        std::unique_ptr<ProfileEvent[], Free> events;  // as the system gives it: pages that no event reaches cost nothing
         std::size_t used = 0;
         std::uint64_t dropped = 0;
     };
+    std::size_t capacity_;
     std::vector<std::unique_ptr<Buffer>> buffers_;
 };
 

@@ -4,9 +4,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <string_view>
+#include <unordered_map>
 
 namespace lapidary {
 namespace {
+
+constexpr std::uint32_t most_nodes_by_index = 1u << 24;  // ids of a trace may be anything
 
 double milliseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
@@ -29,46 +33,78 @@ std::string verdict_of(const ProfileSummary& s) {
 
 }  // namespace
 
+KernelGroups group_kernels(const Profile& profile) {
+    constexpr std::uint32_t none = ~std::uint32_t{0};
+    KernelGroups groups;
+    groups.of_kernel.reserve(profile.kernels.size());
+    std::vector<std::uint32_t> by_node;
+    std::unordered_map<std::string_view, std::uint32_t> by_name;
+    for (std::size_t i = 0; i < profile.kernels.size(); ++i) {
+        const Span& span = profile.kernels[i];
+        const auto fresh = static_cast<std::uint32_t>(groups.first.size());
+        std::uint32_t group = fresh;
+        if (span.node && span.node.index < most_nodes_by_index) {
+            if (span.node.index >= by_node.size()) by_node.resize(span.node.index + std::size_t{1}, none);
+            std::uint32_t& known = by_node[span.node.index];
+            group = known == none ? known = fresh : known;
+        } else {
+            group = by_name.try_emplace(span.name, fresh).first->second;
+        }
+        if (group == fresh) groups.first.push_back(static_cast<std::uint32_t>(i));
+        groups.of_kernel.push_back(group);
+    }
+    return groups;
+}
+
 ProfileSummary summarize(const Profile& profile) {
     ProfileSummary s;
     const double runs = std::max<std::size_t>(profile.run_spans.size(), 1);
     for (const Span& r : profile.run_spans) s.wall_ms += milliseconds(r.duration_ns()) / runs;
 
-    // Time of a control-flow kernel counts its subgraphs' kernels; their operators are not added again.
-    std::map<std::string, OperatorTotal> operators;
-    std::map<std::string, std::size_t> index;
-    for (const Span& k : profile.kernels) {
-        const double ms = milliseconds(k.duration_ns());
-        if (k.depth == 0) {
-            s.kernel_ms += ms / runs;
-            OperatorTotal& o = operators[k.op];
-            o.op = k.op;
-            o.self_ms += ms / runs;
-            ++o.count;
-        }
-        const auto [it, fresh] = index.try_emplace(k.node ? "#" + std::to_string(k.node.index) : k.name, s.nodes.size());
-        if (fresh) {
-            NodeTotal n;
-            n.node = k.node;
-            n.name = k.name;
-            n.op = k.op;
-            n.kernel = k.kernel;
-            n.shapes = k.shapes;
-            n.min_ms = n.max_ms = ms;
-            s.nodes.push_back(std::move(n));
-        }
-        NodeTotal& n = s.nodes[it->second];
-        n.mean_ms += ms / runs;
-        n.min_ms = std::min(n.min_ms, ms);
-        n.max_ms = std::max(n.max_ms, ms);
-        ++n.calls;
+    const KernelGroups groups = group_kernels(profile);
+    struct Sum {
+        std::int64_t total = 0, outermost = 0, outermost_calls = 0, least = 0, most = 0, calls = 0;
+    };
+    std::vector<Sum> sums(groups.first.size());
+    for (std::size_t i = 0; i < profile.kernels.size(); ++i) {
+        const std::int64_t ns = profile.kernels[i].duration_ns();
+        Sum& sum = sums[groups.of_kernel[i]];
+        sum.least = sum.calls == 0 ? ns : std::min(sum.least, ns);
+        sum.most = sum.calls == 0 ? ns : std::max(sum.most, ns);
+        sum.total += ns;
+        ++sum.calls;
+        if (profile.kernels[i].depth > 0) continue;  // time of a control-flow kernel counts its subgraphs' kernels
+        sum.outermost += ns;
+        ++sum.outermost_calls;
+    }
+    std::map<std::string_view, OperatorTotal> operators;
+    for (std::size_t g = 0; g < sums.size(); ++g) {
+        const Span& span = profile.kernels[groups.first[g]];
+        const Sum& sum = sums[g];
+        NodeTotal n;
+        n.node = span.node;
+        n.name = span.name;
+        n.op = span.op;
+        n.kernel = span.kernel;
+        n.shapes = span.shapes;
+        n.mean_ms = milliseconds(sum.total) / runs;
+        n.min_ms = milliseconds(sum.least);
+        n.max_ms = milliseconds(sum.most);
+        n.calls = sum.calls;
+        n.share = s.wall_ms > 0 ? n.mean_ms / s.wall_ms : 0;
+        s.nodes.push_back(std::move(n));
+        s.kernel_ms += milliseconds(sum.outermost) / runs;
+        if (sum.outermost_calls == 0) continue;
+        OperatorTotal& o = operators[span.op];
+        o.op = span.op;
+        o.self_ms += milliseconds(sum.outermost) / runs;
+        o.count += sum.outermost_calls;
     }
     for (auto& [op, total] : operators) {
         total.count = static_cast<std::int64_t>(static_cast<double>(total.count) / runs + 0.5);
         total.share = s.wall_ms > 0 ? total.self_ms / s.wall_ms : 0;
-        s.operators.push_back(total);
+        s.operators.push_back(std::move(total));
     }
-    for (NodeTotal& n : s.nodes) n.share = s.wall_ms > 0 ? n.mean_ms / s.wall_ms : 0;
     std::ranges::stable_sort(s.operators, std::greater{}, &OperatorTotal::self_ms);
     std::ranges::stable_sort(s.nodes, std::greater{}, &NodeTotal::mean_ms);
     s.verdict = verdict_of(s);

@@ -53,7 +53,7 @@ public:
 
     bool start_object(std::size_t) override {
         if (!open(false)) return false;
-        if (in_event() && inner() == 1) event_ = {};
+        if (in_event() && inner() == 1) event_.clear();
         return true;
     }
     bool end_object() override {
@@ -158,6 +158,14 @@ private:
 };
 
 }  // namespace
+
+void TraceEvent::clear() {
+    for (std::string* text : {&phase, &category, &name, &op, &kernel, &provider, &shapes, &inputs, &outputs}) text->clear();
+    start_us = duration_us = 0;
+    begin_ns = end_ns = -1;
+    thread = bytes = 0;
+    depth = run = node_index = -1;
+}
 
 TraceEnd read_trace_events(std::span<const std::byte> text, const std::function<void(const TraceEvent&)>& add, TraceFacts& facts) {
     TraceEnd end;

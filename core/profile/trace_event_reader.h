@@ -21,6 +21,9 @@ struct TraceEvent {
     double start_us = 0, duration_us = 0;
     std::int64_t begin_ns = -1, end_ns = -1;  // of our own traces
     std::int64_t thread = 0, bytes = 0, depth = -1, run = -1, node_index = -1;
+
+    /// As new, but for the memory that the strings hold.
+    void clear();
 };
 
 /// What stands beside the events in the object form.

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 
 #include <lapidary/error.h>
 
 #include "base/checked.h"
+#include "base/mapping_guard.h"
 #include "base/page_memory.h"
 
 namespace lapidary {
@@ -67,6 +69,37 @@ Tensor Tensor::borrow(DType dtype, Shape shape, void* data, std::shared_ptr<cons
     return t;
 }
 
+/// Bytes at an odd address, and their copy once somebody needed one.
+struct Tensor::Unaligned {
+    Unaligned(std::shared_ptr<const void> kept, const std::byte* data, std::size_t size) : owner(std::move(kept)), bytes(data, size) {}
+    Unaligned(const Unaligned&) = delete;
+    Unaligned& operator=(const Unaligned&) = delete;
+    /// Of a mapped file: memory need not hold what nobody refers to any more.
+    ~Unaligned() { MappingGuard::drop_pages(bytes.data(), bytes.size()); }
+    std::shared_ptr<const void> owner;
+    std::span<const std::byte> bytes;
+    std::once_flag copied;
+    Tensor copy;
+};
+
+Tensor Tensor::borrow_unaligned(DType dtype, Shape shape, const std::byte* data, std::shared_ptr<const void> owner) {
+    const std::size_t size = storage_bytes(dtype, element_count(shape));
+    auto unaligned = std::make_shared<Unaligned>(std::move(owner), data, size);
+    Tensor t = borrow(dtype, std::move(shape), const_cast<std::byte*>(data), unaligned);
+    t.unaligned_ = unaligned.get();
+    return t;
+}
+
+void* Tensor::aligned_address() const {
+    std::call_once(unaligned_->copied, [this] {
+        Tensor copy(dtype_, {static_cast<std::int64_t>(size_)});
+        std::memcpy(copy.data_, data_, bytes_);
+        MappingGuard::drop_pages(data_, bytes_);
+        unaligned_->copy = std::move(copy);
+    });
+    return unaligned_->copy.data_;
+}
+
 void Tensor::require(DType expected) const {
     if (dtype_ != expected)
         fail(ErrorCode::internal,
@@ -95,7 +128,7 @@ bool same_contents(const Tensor& a, const Tensor& b) {
     if (a.dtype() != b.dtype() || a.shape() != b.shape()) return false;
     if (!a || a.byte_size() == 0) return true;
     if (a.dtype() == DType::string) return std::ranges::equal(a.data<std::string>(), b.data<std::string>());
-    return a.raw() == b.raw() || std::memcmp(a.raw(), b.raw(), a.byte_size()) == 0;
+    return a.bytes().data() == b.bytes().data() || std::memcmp(a.bytes().data(), b.bytes().data(), a.byte_size()) == 0;
 }
 
 }  // namespace lapidary

@@ -66,7 +66,7 @@ std::string save(const TemporaryFolder& folder, const std::string& name, const s
 
 TEST(Program, LinksNoQt) {
     const TemporaryFolder folder;
-    const Finished ldd = run(folder, {"ldd", LAPIDARY_CLI});
+    const Finished ldd = run(folder, {"ldd", cli_program()});
     ASSERT_EQ(ldd.code, 0) << ldd.err;
     EXPECT_NE(ldd.out.find("libc.so"), std::string::npos);
     EXPECT_EQ(ldd.out.find("Qt"), std::string::npos) << ldd.out;
@@ -75,11 +75,11 @@ TEST(Program, LinksNoQt) {
 
 TEST(Program, ExitCodes) {
     const TemporaryFolder folder;
-    EXPECT_EQ(run(folder, {LAPIDARY_CLI, "--version"}).code, 0);
-    EXPECT_EQ(run(folder, {LAPIDARY_CLI}).code, 2);
-    EXPECT_EQ(run(folder, {LAPIDARY_CLI, "info", (folder / "none.onnx").string()}).code, 3);
+    EXPECT_EQ(run(folder, {cli_program(), "--version"}).code, 0);
+    EXPECT_EQ(run(folder, {cli_program()}).code, 2);
+    EXPECT_EQ(run(folder, {cli_program(), "info", (folder / "none.onnx").string()}).code, 3);
     EXPECT_EQ(
-        run(folder, {LAPIDARY_CLI, "run", save(folder, "odd.onnx", "(x: f32[2]) -> (y)\n y = Frobnicate(x)")}).code, 4);
+        run(folder, {cli_program(), "run", save(folder, "odd.onnx", "(x: f32[2]) -> (y)\n y = Frobnicate(x)")}).code, 4);
 }
 
 TEST(Program, OneInterruptCancels) {
@@ -88,7 +88,7 @@ TEST(Program, OneInterruptCancels) {
         y = Loop(n: i64[]{9223372036854775807}, c: bool[]{1}, x) {body: graph { (i: i64[], k: bool[], v: f32[4]) -> (k2, w)
             k2 = Identity(k)
             w = Neg(v) }})");
-    const pid_t child = start(folder.path(), {LAPIDARY_CLI, "run", model});
+    const pid_t child = start(folder.path(), {cli_program(), "run", model});
     std::this_thread::sleep_for(std::chrono::milliseconds(700));
     ASSERT_EQ(::waitpid(child, nullptr, WNOHANG), 0) << "the endless model ended: " << contents(folder / "err");
     const auto before = std::chrono::steady_clock::now();
@@ -123,7 +123,7 @@ protected:
         const std::vector<std::string> option =
             is_archive ? std::vector<std::string>{"--inputs", path} : std::vector<std::string>{"--input", "x=" + path};
         const Finished finished =
-            run(*folder_, {LAPIDARY_CLI, "run", (*folder_ / model).string(), option[0], option[1]});
+            run(*folder_, {cli_program(), "run", (*folder_ / model).string(), option[0], option[1]});
         EXPECT_TRUE(finished.code == 3 || finished.code == 4)
             << file << ": exit code " << finished.code << " " << finished.err;
         EXPECT_EQ(std::count(finished.err.begin(), finished.err.end(), '\n'), 1) << finished.err;
@@ -141,7 +141,7 @@ bool HostileTensorFiles::is_ready_ = false;
 
 TEST_F(HostileTensorFiles, ValidOnesRun) {
     for (const char* file : {"G01_ok.npy", "G09_big_endian.npy"}) {
-        const Finished finished = run(*folder_, {LAPIDARY_CLI, "run", (*folder_ / "m.onnx").string(), "--input",
+        const Finished finished = run(*folder_, {cli_program(), "run", (*folder_ / "m.onnx").string(), "--input",
                                                  "x=" + (*folder_ / "files" / file).string()});
         EXPECT_EQ(finished.code, 0) << file << finished.err;
         const char* values = file[2] == '1' ? "values  0  0  0  0" : "values  1  3  2  4";

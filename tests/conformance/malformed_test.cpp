@@ -3,6 +3,8 @@
 // memory beyond the size of the file, and each must be refused for its own defect, not for another one.
 #include <gtest/gtest.h>
 
+#include "support/test_data.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -109,13 +111,12 @@ protected:
     static constexpr int exit_bad_input = 3, exit_not_supported = 4;
 
     void SetUp() override {
-        const char* set = std::getenv("LAPIDARY_TEST_DATA");
-        const fs::path generator = fs::path(set ? set : LAPIDARY_TEST_DATA_DEFAULT) / "malformed/gen_malformed.py";
+        const fs::path generator = lapidary::test_data() / "malformed/gen_malformed.py";
         if (!fs::exists(generator)) GTEST_SKIP() << "no " << generator;
         std::string pattern = (fs::temp_directory_path() / "lapidary-malformed-XXXXXX").string();
         ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
         scratch_ = pattern;
-        const Result made = run({"/usr/bin/python3", "-W", "ignore", LAPIDARY_FIXTURES "/malformed_twins.py",
+        const Result made = run({"/usr/bin/python3", "-W", "ignore", (lapidary::fixtures_folder() / "malformed_twins.py").string(),
                                  generator.string(), (scratch_ / "files").string()},
                                 scratch_);
         if (made.status != 0 && made.err.find("ModuleNotFoundError") != std::string::npos)
@@ -129,7 +130,7 @@ protected:
     }
 
     Result info(const std::string& file) {
-        return run({LAPIDARY_CLI, "info", "--json", (scratch_ / "files" / file).string()}, scratch_);
+        return run({lapidary::cli_program(), "info", "--json", (scratch_ / "files" / file).string()}, scratch_);
     }
 
     void check(const Case& c) {
@@ -171,7 +172,7 @@ protected:
     /// The optimizer goes further into a model than loading does: passes, folding, conversion, saving.
     void check_optimized(const Case& c, const std::vector<std::string>& options) {
         const fs::path file = scratch_ / "files" / (std::string(c.id) + ".onnx"), written = scratch_ / "optimized.onnx";
-        std::vector<std::string> arguments = {LAPIDARY_CLI, "optimize", file.string(), "-o", written.string()};
+        std::vector<std::string> arguments = {lapidary::cli_program(), "optimize", file.string(), "-o", written.string()};
         arguments.insert(arguments.end(), options.begin(), options.end());
         const Result result = run(arguments, scratch_);
         SCOPED_TRACE(std::string(c.id) + ": exit " + std::to_string(result.status) + ": " + result.err.substr(0, 600));
@@ -184,7 +185,7 @@ protected:
             return;
         }
         EXPECT_TRUE(result.err.empty());
-        EXPECT_EQ(run({LAPIDARY_CLI, "info", written.string()}, scratch_).status, 0) << "what was written does not load";
+        EXPECT_EQ(run({lapidary::cli_program(), "info", written.string()}, scratch_).status, 0) << "what was written does not load";
         fs::remove(written);
         fs::remove(written.string() + ".data");
     }

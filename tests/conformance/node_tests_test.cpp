@@ -10,6 +10,7 @@
 #include <string>
 
 #include "support/onnx_case.h"
+#include "support/test_data.h"
 
 namespace lapidary::test {
 namespace {
@@ -85,7 +86,7 @@ TEST(NodeConformance, DebianTestData) {
 }
 
 TEST(NodeConformance, NewerNodeCases) {
-    const fs::path root = test_data_folder() / "conformance" / "onnx-node";
+    const fs::path root = test_data() / "conformance" / "onnx-node";
     if (!fs::is_directory(root)) GTEST_SKIP() << "there are no node cases at " << root;
     run_all(root, general_skips);
 }

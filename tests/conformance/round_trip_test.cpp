@@ -15,15 +15,12 @@
 #include <lapidary/graph_diff.h>
 #include <lapidary/model_io.h>
 
+#include "support/test_data.h"
+
 namespace lapidary {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path test_data() {
-    const char* set = std::getenv("LAPIDARY_TEST_DATA");
-    return set ? set : LAPIDARY_TEST_DATA_DEFAULT;
-}
 
 std::vector<fs::path> models_under(const fs::path& folder) {
     std::vector<fs::path> out;

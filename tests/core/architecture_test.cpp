@@ -11,19 +11,21 @@
 #include <string>
 #include <vector>
 
+#include "support/test_data.h"
+
 namespace lapidary {
 namespace {
 
 namespace fs = std::filesystem;
 
 // A folder may include from folders of a lower rank and from itself.
-const std::map<std::string, int> rank{{"base", 0},      {"tensor", 1},  {"tensor_io", 2}, {"graph", 2},   {"ops", 3},     {"onnx_io", 4},
+const std::map<std::string, int> rank{{"base", 0},      {"drawing", 1},  {"tensor", 1},  {"tensor_io", 2}, {"graph", 2},   {"ops", 3},     {"onnx_io", 4},
                                       {"patterns", 4},  {"kernels", 4}, {"profile", 4},   {"samples", 4}, {"passes", 5},  {"exec", 5},
                                       {"quantize", 6},  {"bench", 6},   {"report", 6},    {"plugin_host", 6}};
 
 std::vector<fs::path> sources(const std::string& folder) {
     std::vector<fs::path> out;
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(LAPIDARY_SOURCE) / folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(source_folder() / folder)) {
         const auto extension = entry.path().extension();
         if (extension == ".cpp" || extension == ".h" || extension == ".inc") out.push_back(entry.path());
     }
@@ -46,7 +48,7 @@ std::vector<std::string> includes_of(const fs::path& path) {
 }
 
 TEST(Architecture, CoreFoldersIncludeLeftwardsOnly) {
-    const fs::path core = fs::path(LAPIDARY_SOURCE) / "core";
+    const fs::path core = source_folder() / "core";
     for (const fs::path& file : sources("core")) {
         const std::string own = fs::relative(file, core).begin()->string();
         if (own == "include") continue;
@@ -66,12 +68,12 @@ TEST(Architecture, EachLibraryHasOneDoor) {
     for (const char* folder : {"core", "app", "views"})
         for (const fs::path& file : sources(folder))
             for (const std::string& include : includes_of(file)) {
-                const std::string place = fs::relative(file, LAPIDARY_SOURCE).string();
+                const std::string place = fs::relative(file, source_folder()).string();
                 for (const auto& [prefix, door] : doors)
                     EXPECT_TRUE(!include.starts_with(prefix) || place.starts_with(door)) << place << " includes " << include;
-                const bool without_qt = place.starts_with("core") || place.starts_with("app/cli");
+                const bool without_qt = place.starts_with("core") || place.starts_with("app/cli") || place.starts_with("app/worker");
                 EXPECT_FALSE(without_qt && include.starts_with("Q")) << place << " includes " << include;
-                const bool is_inner = fs::exists(fs::path(LAPIDARY_SOURCE) / "core" / include) && !include.starts_with("lapidary/");
+                const bool is_inner = fs::exists(source_folder() / "core" / include) && !include.starts_with("lapidary/");
                 EXPECT_FALSE(place.starts_with("views") && is_inner) << place << " includes an inner header of the core: " << include;
             }
 }
@@ -82,8 +84,8 @@ TEST(Architecture, EveryFileNamesItsLicence) {
             if (file.extension() == ".inc") continue;
             const auto lines = lines_of(file);
             ASSERT_FALSE(lines.empty()) << file;
-            const std::string place = fs::relative(file, LAPIDARY_SOURCE).string();
-            const bool window = place.starts_with("views") || (place.starts_with("app") && !place.starts_with("app/cli"));
+            const std::string place = fs::relative(file, source_folder()).string();
+            const bool window = place.starts_with("views") || (place.starts_with("app") && !place.starts_with("app/cli") && !place.starts_with("app/worker"));
             EXPECT_EQ(lines[0], std::string("// SPDX-License-Identifier: ") + (window ? "GPL-3.0-or-later" : "Apache-2.0")) << place;
         }
 }

@@ -13,6 +13,7 @@
 #include <lapidary/infer.h>
 
 #include "graph/verify.h"
+#include "support/test_data.h"
 
 namespace lapidary {
 namespace {
@@ -31,7 +32,7 @@ std::string after(const std::string& line, std::string_view mark) { return line.
 std::vector<ShapeCase> read_cases() {
     std::vector<ShapeCase> cases;
     std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(LAPIDARY_FIXTURES) / "shapes")) files.push_back(entry.path());
+    for (const auto& entry : std::filesystem::directory_iterator(fixtures_folder() / "shapes")) files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     for (const auto& file : files) {
         std::ifstream stream(file);

@@ -13,6 +13,7 @@
 #include <lapidary/model_io.h>
 
 #include "lapgen/oracle.h"
+#include "support/test_data.h"
 
 using namespace lapidary;
 
@@ -43,7 +44,7 @@ int main(int argc, char** argv) {
     app.add_option("--write", folder, "folder for failing models, whole and reduced");
     app.add_flag("--passes", table, "print how often each pass fired and nearly fired");
     CLI11_PARSE(app, argc, argv);
-    const lapgen::PatternBook book(test::read_pass_cases(std::filesystem::path(LAPIDARY_FIXTURES) / "passes"));
+    const lapgen::PatternBook book(test::read_pass_cases(fixtures_folder() / "passes"));
     std::map<std::string, std::pair<int, int>> passes;
     lapgen::OracleOptions options;
     options.applied = [&](const std::string& pass) { ++passes[pass].first; };

@@ -24,6 +24,7 @@
 #include "passes/lowering/lowering.h"
 #include "passes/opset/convert_opset.h"
 #include "support/pass_harness.h"
+#include "support/test_data.h"
 
 namespace lapidary {
 namespace {
@@ -57,7 +58,7 @@ bool header(const std::string& line, const std::string& key, std::string& value)
 
 std::vector<ConversionCase> read_cases() {
     std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::filesystem::path(LAPIDARY_FIXTURES) / "conversions"))
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(fixtures_folder() / "conversions"))
         if (entry.path().extension() == ".graph") files.push_back(entry.path());
     std::ranges::sort(files);
     std::vector<ConversionCase> cases;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "lapgen/oracle.h"
+#include "support/test_data.h"
 
 namespace lapidary {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 TEST(Lapgen, RandomModelsAgreeAtEveryLevel) {
     const char* wanted = std::getenv("LAPIDARY_LAPGEN_MODELS");
     const std::uint64_t models = wanted ? std::strtoull(wanted, nullptr, 10) : 300;
-    const lapgen::PatternBook book(test::read_pass_cases(std::filesystem::path(LAPIDARY_FIXTURES) / "passes"));
+    const lapgen::PatternBook book(test::read_pass_cases(fixtures_folder() / "passes"));
     std::uint64_t exact = 0, skipped = 0;
     for (std::uint64_t seed = 1; seed <= models; ++seed) {
         const lapgen::GeneratedModel generated = lapgen::generate_model(seed, book, seed % 3 == 0);
@@ -29,7 +30,7 @@ TEST(Lapgen, RandomModelsAgreeAtEveryLevel) {
 
 /// A generator that never makes what a pass looks for says nothing about that pass.
 TEST(Lapgen, ReducesAFailureToItsCause) {
-    const lapgen::PatternBook book(test::read_pass_cases(std::filesystem::path(LAPIDARY_FIXTURES) / "passes"));
+    const lapgen::PatternBook book(test::read_pass_cases(fixtures_folder() / "passes"));
     const auto has_conv = [](const Model& m) {
         for (NodeId id : m.graph.nodes())
             if (m.graph.node(id).op_type == "Conv") return true;

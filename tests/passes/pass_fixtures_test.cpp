@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/pass_harness.h"
+#include "support/test_data.h"
 
 namespace lapidary {
 namespace {
@@ -20,7 +21,7 @@ std::string test_name(const testing::TestParamInfo<test::PassCase>& info) {
     return name + "_" + std::to_string(info.index);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PassFixture, testing::ValuesIn(test::read_pass_cases(std::filesystem::path(LAPIDARY_FIXTURES) / "passes")), test_name);
+INSTANTIATE_TEST_SUITE_P(All, PassFixture, testing::ValuesIn(test::read_pass_cases(fixtures_folder() / "passes")), test_name);
 
 }  // namespace
 }  // namespace lapidary

@@ -66,7 +66,9 @@ TEST(Optimize, OrtNamesSwitchPassesOff) {
     const OptimizeResult result = optimize(test::model_of(text), options);
     for (const AppliedRewrite& r : result.report.rewrites) EXPECT_NE(r.rewrite.pass, "fuse_conv_activation");
     for (const PassRun& p : result.report.passes) {
-        if (p.pass == "fuse_conv_activation") EXPECT_EQ(p.skipped, "switched off");
+        if (p.pass == "fuse_conv_activation") {
+            EXPECT_EQ(p.skipped, "switched off");
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 #include "ops/channel_block.h"
 #include "passes/layout/unblock_layout.h"
 #include "support/pass_harness.h"
+#include "support/test_data.h"
 
 namespace lapidary::test {
 namespace {
@@ -36,7 +37,7 @@ TEST_P(UnblockFixture, UndoesBlockChannels) {
     for (ValueId v : before.graph.outputs()) EXPECT_EQ(model.graph.value(model.graph.find_value(before.graph.value(v).name)).type, before.graph.value(v).type);
 }
 
-INSTANTIATE_TEST_SUITE_P(Fixtures, UnblockFixture, testing::ValuesIn(read_pass_cases(std::filesystem::path(LAPIDARY_FIXTURES) / "passes" / "layout")),
+INSTANTIATE_TEST_SUITE_P(Fixtures, UnblockFixture, testing::ValuesIn(read_pass_cases(fixtures_folder() / "passes" / "layout")),
                          [](const auto& info) { return "case" + std::to_string(info.index); });
 
 /// What block_channels makes of `before` with these blocks, undone.

@@ -105,9 +105,4 @@ std::vector<fs::path> find_onnx_cases(const fs::path& root) {
     return cases;
 }
 
-fs::path test_data_folder() {
-    const char* set = std::getenv("LAPIDARY_TEST_DATA");
-    return set != nullptr && *set != 0 ? fs::path(set) : fs::path(LAPIDARY_TEST_DATA_DEFAULT);
-}
-
 }  // namespace lapidary::test

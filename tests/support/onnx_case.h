@@ -23,7 +23,4 @@ CaseOutcome run_onnx_case(const std::filesystem::path& folder, const Tolerance& 
 /// Folders beneath `root`, one or two levels down, that hold a model.onnx; sorted.
 std::vector<std::filesystem::path> find_onnx_cases(const std::filesystem::path& root);
 
-/// $LAPIDARY_TEST_DATA, else the default of the build.
-std::filesystem::path test_data_folder();
-
 }  // namespace lapidary::test

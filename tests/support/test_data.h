@@ -10,10 +10,13 @@
 namespace lapidary {
 
 /// LAPIDARY_TEST_DATA from the environment, else the folder known when the tests were configured.
-inline std::filesystem::path test_data() {
-    const char* folder = std::getenv("LAPIDARY_TEST_DATA");
-    return folder && *folder ? std::filesystem::path(folder) : std::filesystem::path(LAPIDARY_TEST_DATA_DEFAULT);
-}
+std::filesystem::path test_data();
+/// tests/fixtures of the sources.
+std::filesystem::path fixtures_folder();
+/// The root of the sources.
+std::filesystem::path source_folder();
+/// The command line program, built along with the tests.
+std::string cli_program();
 
 /// A new empty folder for one test, removed with all in it at the end.
 class TemporaryFolder {

@@ -152,7 +152,7 @@ TEST(GraphScene, opens_groups_and_carries_lines_through_their_frames) {
 }
 
 TEST(GraphScene, all_open_shows_every_node_once) {
-    for (LayoutDirection direction : {LayoutDirection::Down, LayoutDirection::Right}) {
+    for (LayoutDirection direction : {LayoutDirection::down, LayoutDirection::right}) {
         const auto outline = outline_of(scoped_model(40));
         SceneOptions o = options();
         o.direction = direction;

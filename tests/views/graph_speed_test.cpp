@@ -15,7 +15,7 @@
 #include "gui_watchdog.h"
 #include "main_window.h"
 #include "theme.h"
-#include "time_budget.h"
+#include "support/time_budget.h"
 
 namespace lapidary::views {
 namespace {
@@ -146,9 +146,9 @@ ModelPtr wide_model() {
     return finished(std::move(model));
 }
 
-TEST(GraphSpeed, frames_of_10000_boxes_take_less_than_50_ms) { expect_fast_frames(scoped_model(1429), LayoutDirection::Down); }
-TEST(GraphSpeed, frames_of_a_wide_graph_take_less_than_50_ms) { expect_fast_frames(wide_model(), LayoutDirection::Down); }
-TEST(GraphSpeed, frames_sideways_take_less_than_50_ms) { expect_fast_frames(wide_model(), LayoutDirection::Right); }
+TEST(GraphSpeed, frames_of_10000_boxes_take_less_than_50_ms) { expect_fast_frames(scoped_model(1429), LayoutDirection::down); }
+TEST(GraphSpeed, frames_of_a_wide_graph_take_less_than_50_ms) { expect_fast_frames(wide_model(), LayoutDirection::down); }
+TEST(GraphSpeed, frames_sideways_take_less_than_50_ms) { expect_fast_frames(wide_model(), LayoutDirection::right); }
 
 }  // namespace
 }  // namespace lapidary::views

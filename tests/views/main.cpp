@@ -10,11 +10,14 @@
 
 int main(int argc, char** argv) {
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    // A process for each of the many workbenches is left to the tests that are about it.
+    if (!qEnvironmentVariableIsSet("LAPIDARY_WORKER")) qputenv("LAPIDARY_WORKER", "off");
     testing::InitGoogleTest(&argc, argv);
     QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
     QApplication application(argc, argv);
     QApplication::setStyle(QStringLiteral("Fusion"));
     QTemporaryDir settings;
+    qputenv("XDG_STATE_HOME", settings.path().toUtf8());  // journals
     lapidary::app::initSettings();
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
     QSettings::setPath(QSettings::IniFormat, QSettings::SystemScope, settings.path());

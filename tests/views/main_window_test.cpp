@@ -42,7 +42,7 @@ QString brokenFile(const QTemporaryDir& folder) {
 }
 
 TEST_F(WindowTest, EveryPageOpensByRailAndShortcutInBothThemes) {
-    EXPECT_EQ(window_->pageIds(), (QStringList{"start", "graph", "optimize", "run"}));
+    EXPECT_EQ(window_->pageIds(), (QStringList{"start", "graph", "optimize", "run", "memory", "tune", "compare", "checklist"}));
     openSample("mlp");
     for (const ThemeChoice theme : {ThemeChoice::light, ThemeChoice::dark}) {
         applyTheme(theme);
@@ -68,7 +68,8 @@ TEST_F(WindowTest, TheStartPageHasTheWindowToItselfUntilSomethingIsOpen) {
     openSample("mlp");
     EXPECT_TRUE(variants->isVisible());
     EXPECT_EQ(window_->currentPage(), QStringLiteral("graph"));
-    EXPECT_EQ(window_->windowTitle(), QStringLiteral("mlp — Lapidary"));
+    EXPECT_EQ(window_->windowTitle(), QStringLiteral("mlp[*] — Lapidary"));
+    EXPECT_FALSE(window_->isWindowModified());
     auto* tree = find<QTreeView>("variantsPanel");
     ASSERT_EQ(tree->model()->rowCount(), 1);
     const QModelIndex model = tree->model()->index(0, 0);
@@ -86,7 +87,8 @@ TEST_F(WindowTest, AFailedOpenShowsTheReasonAndKeepsTheDocument) {
     EXPECT_TRUE(window_->banner()->title().contains(QStringLiteral("broken.onnx")));
     EXPECT_TRUE(window_->banner()->text().contains(QStringLiteral("mlp stays open")));
     EXPECT_EQ(workbench_->document(), before);
-    EXPECT_EQ(window_->windowTitle(), QStringLiteral("mlp — Lapidary"));
+    EXPECT_EQ(window_->windowTitle(), QStringLiteral("mlp[*] — Lapidary"));
+    EXPECT_FALSE(window_->isWindowModified());
     EXPECT_TRUE(find<QPlainTextEdit>("logPanel")->toPlainText().contains(QStringLiteral("broken.onnx")));
 
     for (QPushButton* button : window_->banner()->findChildren<QPushButton*>())

@@ -11,7 +11,7 @@
 #include "optimize/near_miss_panel.h"
 #include "optimize/pass_list_panel.h"
 #include "optimize_fixture.h"
-#include "time_budget.h"
+#include "support/time_budget.h"
 
 namespace lapidary::views {
 namespace {

@@ -34,7 +34,7 @@ protected:
     QPoint pixelOf(const Span& span) const {
         const QRect plot = timeline_->viewport()->rect();
         const double middle = double(span.begin_ns + span.end_ns) / 2;
-        const int gutter = timeline_->fontMetrics().horizontalAdvance(QStringLiteral("0 (main)")) + 24;
+        const int gutter = timeline_->gutterWidth();
         const int lane = timeline_->fontMetrics().height() + 6, ruler = timeline_->fontMetrics().height() + 10;
         const int x = gutter + int((middle - timeline_->viewBegin()) / timeline_->nsPerPixel());
         EXPECT_LT(x, plot.right());
@@ -172,7 +172,7 @@ TEST_F(RunPageTest, TheWheelZoomsAtTheCursorAndDraggingPans) {
     runSample("mlp");
     QWidget* plot = timeline_->viewport();
     const QPoint at(plot->width() * 2 / 3, 60);
-    const int gutter = timeline_->fontMetrics().horizontalAdvance(QStringLiteral("0 (main)")) + 24;
+    const int gutter = timeline_->gutterWidth();
     const auto timeAt = [&](int x) { return timeline_->viewBegin() + (x - gutter) * timeline_->nsPerPixel(); };
     const double before = timeAt(at.x()), scale = timeline_->nsPerPixel();
     for (int i = 0; i < 3; ++i) {

@@ -105,8 +105,9 @@ TEST(TimelineFolding, CutsSpansAtBothEdges) {
 }
 
 TEST(TimelineFolding, CostFollowsPixelsNotSpans) {
-    TimelineLane lane;
-    for (std::int64_t i = 0; i < 1'000'000; ++i) lane.push_back(span(i * 10, i * 10 + 7, std::uint32_t(i)));
+    std::vector<TimelineSpan> many;
+    for (std::int64_t i = 0; i < 1'000'000; ++i) many.push_back(span(i * 10, i * 10 + 7, std::uint32_t(i)));
+    const TimelineLane lane(std::move(many));
     const auto begin = std::chrono::steady_clock::now();
     const auto bars = foldLane(lane, 0, 10'000, 1000);
     const auto spent = std::chrono::steady_clock::now() - begin;
@@ -119,14 +120,15 @@ TEST(TimelineFolding, CostFollowsPixelsNotSpans) {
 TEST(TimelineFolding, EveryPixelWithASpanIsDrawn) {
     std::mt19937 random(11);
     std::uniform_int_distribution<int> gap(0, 40), length(0, 60);
-    TimelineLane lane;
+    std::vector<TimelineSpan> some;
     std::int64_t time = 0;
     for (std::uint32_t i = 0; i < 3000; ++i) {
         time += gap(random);
         const std::int64_t end = time + length(random);
-        lane.push_back(span(time, end, i));
+        some.push_back(span(time, end, i));
         time = end;
     }
+    const TimelineLane lane(std::move(some));
     for (const double scale : {0.5, 3.0, 17.0, 250.0}) {
         const int width = 400;
         std::vector<bool> drawn(std::size_t(width), false), wanted(std::size_t(width), false);
@@ -188,6 +190,65 @@ TEST(TimelineOfProfile, HasATrackPerThread) {
     EXPECT_EQ(timeline.tracks[1].thread, 1);
     EXPECT_EQ(timeline.tracks[1].lanes[0][0].kind, TimelineKind::range);
     EXPECT_TRUE(makeTimeline(Profile{}).tracks.empty());
+}
+
+TEST(TimelineLanes, AnswerAsAScanDoes) {
+    std::mt19937 random(3);
+    std::uniform_int_distribution<int> gap(0, 20), length(0, 60), kind(0, 3);
+    std::vector<TimelineSpan> spans;
+    std::int64_t time = 0;
+    for (std::uint32_t i = 0; i < 20'000; ++i) {
+        time += gap(random);
+        TimelineSpan one = span(time, time + length(random), i);
+        one.isWork = kind(random) != 0;
+        time = one.end;
+        spans.push_back(one);
+    }
+    const TimelineLane lane(spans);
+    std::uniform_int_distribution<std::size_t> index(0, spans.size() - 1);
+    for (int round = 0; round < 300; ++round) {
+        const std::size_t a = index(random), b = index(random), first = std::min(a, b), last = std::max(a, b) + 1;
+        std::size_t longest = first;
+        std::int64_t covered = 0;
+        for (std::size_t i = first; i < last; ++i) {
+            covered += spans[i].end - spans[i].begin;
+            if (spans[i].end - spans[i].begin > spans[longest].end - spans[longest].begin) longest = i;
+        }
+        EXPECT_EQ(lane.longest(first, last), longest);
+        EXPECT_EQ(lane.covered(first, last), covered);
+        const std::int64_t begin = spans[first].begin + round % 7, end = spans[last - 1].end - round % 5;
+        std::int64_t work = 0;
+        for (const TimelineSpan& s : spans)
+            if (s.isWork) work += std::max<std::int64_t>(0, std::min(end, s.end) - std::max(begin, s.begin));
+        if (begin < end) {
+            EXPECT_EQ(lane.workBetween(begin, end), work);
+        }
+    }
+}
+
+TEST(TimelineOfProfile, TellsHowBusyThreadsAre) {
+    Profile profile;
+    const auto add = [](std::vector<Span>& list, int thread, std::int64_t begin, std::int64_t end, int depth = 0) {
+        Span s;
+        s.thread = thread;
+        s.begin_ns = begin;
+        s.end_ns = end;
+        s.depth = depth;
+        list.push_back(s);
+    };
+    add(profile.phases, 0, 0, 50);
+    add(profile.phases, 0, 10, 40);  // within the other: still no work
+    add(profile.run_spans, 0, 100, 200);
+    add(profile.kernels, 0, 100, 140);
+    add(profile.kernels, 0, 110, 130, 1);  // of a subgraph
+    add(profile.ranges, 0, 112, 120);
+    add(profile.kernels, 0, 150, 200);
+    add(profile.ranges, 1, 150, 175);
+    const Timeline timeline = makeTimeline(profile);
+    EXPECT_EQ(busyShares(timeline, 100, 200), (std::vector<double>{0.9, 0.25}));
+    EXPECT_EQ(busyShares(timeline, 0, 100), (std::vector<double>{0, 0}));
+    EXPECT_EQ(busyShares(timeline, 120, 160), (std::vector<double>{0.75, 0.25}));
+    EXPECT_EQ(busyShares(timeline, 60, 60), (std::vector<double>{0, 0}));
 }
 
 }  // namespace

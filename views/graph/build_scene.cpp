@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    bool vertical() const { return scene_->options.direction == LayoutDirection::Down; }
+    bool vertical() const { return scene_->options.direction == LayoutDirection::down; }
 
     void addBoxes() {
         const auto& groups = outline_.groups();
@@ -146,7 +146,7 @@ private:
             auto meet = std::find(path_.begin(), path_.end(), group);
             while (meet == path_.end()) {  // out of a group that does not hold the reader
                 GroupDrawing& inner = drawings_[drawingOfGroup_[group]];
-                const std::uint32_t out = end(inner, inner.exitOf, t, LayoutPin::Last);
+                const std::uint32_t out = end(inner, inner.exitOf, t, LayoutPin::last);
                 connect(inner, t, source, port, out, 0.5f);
                 source = localOfBox_[scene_->boxOfGroup[group]];
                 port = 0.5f;
@@ -162,7 +162,7 @@ private:
                 }
                 connect(drawings_[drawingOfGroup_[*step]], t, source, port, localOfBox_[frame], 0.5f);
                 GroupDrawing& inner = drawings_[drawingOfGroup_[child]];
-                source = end(inner, inner.entryOf, t, LayoutPin::First);
+                source = end(inner, inner.entryOf, t, LayoutPin::first);
                 port = 0.5f;
             }
             if (source == noIndex) continue;
@@ -215,7 +215,7 @@ private:
         LayoutOptions options;
         options.direction = scene_->options.direction;
         options.cancel = scene_->options.cancel;
-        drawing.result = layeredLayout(drawing.input, options);
+        drawing.result = layered_layout(drawing.input, options);
         if (index == 0) return;
         SceneBox& box = scene_->boxes[scene_->boxOfGroup[groupOfDrawing_[index]]];
         box.width = std::max(drawing.result.width + 2 * frameMargin, scene_->options.title.of(scene_->titleOf(box)) + 70);
@@ -297,7 +297,7 @@ private:
             OutlineIndex reader = noIndex;
             if (atWriter) {  // jump to the first reader that no line reaches
                 for (const LayoutTarget& target : edge.targets) {
-                    if (std::abs(drawing.result.ranks[target.box] - drawing.result.ranks[edge.source]) > drawing.result.tunnelRanks) {
+                    if (std::abs(drawing.result.ranks[target.box] - drawing.result.ranks[edge.source]) > drawing.result.tunnel_ranks) {
                         reader = boxOrFrame(target.box);
                         break;
                     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "graph/graph_canvas.h"
+#include "widgets/picture_export.h"
 
 #include <QAccessible>
 #include <QPaintEvent>
@@ -21,6 +22,7 @@ GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent), painter_(GraphFonts
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Graph"));
     setAccessibleDescription(tr("The model drawn as a graph. Arrow keys follow the tensors; the table view lists the same nodes."));
+    installPictureKeys(*this, QStringLiteral("graph"));
 }
 
 void GraphCanvas::setScene(GraphScenePtr scene, OutlineIndex anchorGroup) {
@@ -109,7 +111,7 @@ void GraphCanvas::firstView() {
     if (whole >= readableScale) {
         fit();
     } else {  // too large to read as a whole: begin where the data comes in, as wide as it stays readable
-        const bool down = scene_->options.direction == LayoutDirection::Down;
+        const bool down = scene_->options.direction == LayoutDirection::down;
         const double across = down ? (width() - 2 * border) / scene_->width : (height() - 2 * border) / scene_->height;
         const double scale = std::clamp(across, readableScale, 1.0);
         QPointF start;  // the input's box, or the first
@@ -196,8 +198,10 @@ void GraphCanvas::setColorBy(ColorBy colorBy) {
     update();
 }
 
-void GraphCanvas::setValues(LeafValuesPtr values) {
+void GraphCanvas::setValues(LeafValuesPtr values, LeafValuesPtr weights, double most) {
     values_ = std::move(values);
+    weights_ = std::move(weights);
+    givenMost_ = most;
     refreshHeat();
     overlay_.invalidate();
     update();
@@ -216,14 +220,19 @@ void GraphCanvas::refreshHeat() {
     look_.heat.clear();
     heatMost_ = 0;
     if (!scene_ || !values_) return;
-    std::vector<float> sums(scene_->boxes.size(), std::numeric_limits<float>::quiet_NaN());
+    std::vector<float> sums(scene_->boxes.size(), std::numeric_limits<float>::quiet_NaN()), weights(weights_ ? sums.size() : 0, 0);
     const std::size_t leaves = std::min(values_->byLeaf.size(), scene_->boxOfLeaf.size());
     for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
         const OutlineIndex box = scene_->boxOfLeaf[leaf];
         if (box == noIndex || std::isnan(values_->byLeaf[leaf])) continue;
-        sums[box] = std::isnan(sums[box]) ? values_->byLeaf[leaf] : sums[box] + values_->byLeaf[leaf];
+        const float weight = weights_ && leaf < weights_->byLeaf.size() && !std::isnan(weights_->byLeaf[leaf]) ? weights_->byLeaf[leaf] : 1;
+        const float value = weights_ ? values_->byLeaf[leaf] * weight : values_->byLeaf[leaf];
+        sums[box] = std::isnan(sums[box]) ? value : sums[box] + value;
+        if (weights_) weights[box] += weight;
     }
-    heatMost_ = largest(sums);
+    for (std::size_t box = 0; box < weights.size(); ++box)
+        if (!std::isnan(sums[box]) && weights[box] > 0) sums[box] /= weights[box];
+    heatMost_ = givenMost_ > 0 ? givenMost_ : largest(sums);
     for (float& v : sums) {
         if (heatMost_ > 0) v = static_cast<float>(v / heatMost_);
     }

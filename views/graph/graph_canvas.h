@@ -37,8 +37,9 @@ public:
 
     void setColorBy(ColorBy colorBy);
     ColorBy colorBy() const { return look_.colorBy; }
-    /// Numbers for ColorBy::Value; null: none.
-    void setValues(LeafValuesPtr values);
+    /// Numbers for ColorBy::Value; null: none. Groups show the sum of what they hold or, with `weights`, the mean; `most`
+    /// is the end of the gradient, 0: the largest number of a box.
+    void setValues(LeafValuesPtr values, LeafValuesPtr weights = nullptr, double most = 0);
     const std::vector<float>& heat() const { return look_.heat; }
 
     /// Shows a selection without telling selectionChanged().
@@ -119,7 +120,8 @@ private:
     GraphPainter painter_, ghostPainter_;
     GraphLook look_, ghostLook_;
     CanvasOverlay overlay_;
-    LeafValuesPtr values_;
+    LeafValuesPtr values_, weights_;
+    double givenMost_ = 0;
     GraphSelection selection_;
     std::vector<OutlineIndex> matches_;
     OutlineIndex currentMatch_ = noIndex;

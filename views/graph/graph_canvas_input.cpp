@@ -14,6 +14,7 @@
 
 #include "graph/graph_canvas.h"
 #include "models/rows_model.h"
+#include "widgets/picture_export.h"
 
 namespace lapidary::views {
 namespace {
@@ -171,6 +172,8 @@ void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
         menu.addSeparator();
     }
     menu.addAction(tr("Fit all"), this, &GraphCanvas::fit);
+    menu.addSeparator();
+    addPictureActions(menu, *this, QStringLiteral("graph"));
     menu.exec(event->globalPos());
 }
 
@@ -218,7 +221,7 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
         OutlineIndex best = noIndex;
         for (OutlineIndex i = 0; i < scene_->boxes.size(); ++i) {
             if (scene_->boxes[i].open) continue;
-            const auto along = [&](OutlineIndex b) { return scene_->options.direction == LayoutDirection::Down ? scene_->boxes[b].y : scene_->boxes[b].x; };
+            const auto along = [&](OutlineIndex b) { return scene_->options.direction == LayoutDirection::down ? scene_->boxes[b].y : scene_->boxes[b].x; };
             if (best == noIndex || (event->key() == Qt::Key_Home ? along(i) < along(best) : along(i) > along(best))) best = i;
         }
         choose(selectionAt(best));
@@ -292,7 +295,7 @@ OutlineIndex GraphCanvas::neighbour(OutlineIndex box, bool against) const {
 
 /// The next box beside this one, in the same frame and at about the same height.
 OutlineIndex GraphCanvas::sibling(OutlineIndex box, int side) const {
-    const bool down = scene_->options.direction == LayoutDirection::Down;
+    const bool down = scene_->options.direction == LayoutDirection::down;
     const QRectF self = scene_->boxes[box].rect();
     OutlineIndex best = noIndex;
     double nearest = std::numeric_limits<double>::max();
@@ -326,7 +329,7 @@ void GraphCanvas::step(int key) {
             }
         }
     } else {
-        const bool down = scene_->options.direction == LayoutDirection::Down;
+        const bool down = scene_->options.direction == LayoutDirection::down;
         const bool along = down ? key == Qt::Key_Up || key == Qt::Key_Down : key == Qt::Key_Left || key == Qt::Key_Right;
         const bool back = key == Qt::Key_Up || key == Qt::Key_Left;
         next = along ? neighbour(box, back) : sibling(box, back ? -1 : 1);

@@ -58,6 +58,7 @@ GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
         canvas_->setFocus();
     });
     connect(&workbench_, &app::Workbench::documentChanged, this, &GraphPage::showDocument);
+    connect(&workbench_, &app::Workbench::openedChanged, this, [this] { variantRun_ = nullptr; });
     connect(&workbench_, &app::Workbench::runChanged, this, &GraphPage::showRun);
     connect(&workbench_, &app::Workbench::focusChanged, this, &GraphPage::showFocus);
     showDocument();
@@ -65,6 +66,7 @@ GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
 
 GraphPage::~GraphPage() {
     if (job_) job_->cancel();
+    if (costsJob_) costsJob_->cancel();
 }
 
 void GraphPage::shown() {
@@ -73,7 +75,7 @@ void GraphPage::shown() {
 
 SceneOptions GraphPage::sceneOptions() const {
     SceneOptions options;
-    options.direction = sideways_->isChecked() ? LayoutDirection::Right : LayoutDirection::Down;
+    options.direction = sideways_->isChecked() ? LayoutDirection::right : LayoutDirection::down;
     options.showConstants = constants_->isChecked();
     options.title = titleWidths_;
     options.body = bodyWidths_;
@@ -199,23 +201,63 @@ void GraphPage::reveal(OutlineIndex leaf) {
     layOut(std::move(open), noIndex, leaf);
 }
 
+/// The shown graph's own newest run; on the original also that of a variant of it.
 void GraphPage::showRun() {
-    const app::RunRecordPtr run = workbench_.run();
+    const app::DocumentPtr document = workbench_.document();
+    app::RunRecordPtr run = workbench_.run();
+    if (run && run->model) variantRun_ = run;
+    if (!run && document && workbench_.opened() && document->model == workbench_.opened()->model) run = variantRun_;
     if (!outline_) return;
-    LeafValuesPtr values;
-    if (run && workbench_.document()) {
-        auto times = std::make_shared<LeafValues>();
-        times->title = tr("Time per run");
-        times->unit = tr("ms");
-        times->byLeaf.assign(outline_->leaves().size(), std::numeric_limits<float>::quiet_NaN());
-        for (const NodeTotal& total : run->summary.nodes) {
-            const OutlineIndex leaf = total.node ? outline_->leafOf(0, total.node) : noIndex;
-            if (leaf != noIndex) times->byLeaf[leaf] = static_cast<float>(total.mean_ms);
-        }
-        values = std::move(times);
+    if (!run || !document) {
+        costs_ = nullptr;
+    } else if (!costs_ || costs_->run != run || costs_->shown != document->model) {
+        startCosts(run);
+        auto times = std::make_shared<NodeCosts>();  // what needs no working out shows at once
+        times->run = run;
+        times->shown = document->model;
+        if (run->model == document->model || run->traced == document->model)
+            for (const NodeTotal& total : run->summary.nodes)
+                if (total.node) times->ms[total.node] += total.mean_ms;
+        costs_ = std::move(times);
     }
-    canvas_->setValues(values);
-    table_->setValues(values);
+    showCosts();
+}
+
+void GraphPage::startCosts(const app::RunRecordPtr& run) {
+    if (costsJob_) costsJob_->cancel();
+    costsJob_ = workbench_.jobs().start<NodeCostsPtr>(
+        tr("Find out what nodes cost"), [run, shown = workbench_.document()->model](const Progress& progress) { return nodeCosts(run, shown, progress); },
+        [this, self = QPointer<GraphPage>(this)](NodeCostsPtr costs) {
+            if (!self || !costs_ || costs_->run != costs->run || costs_->shown != costs->shown) return;
+            costs_ = std::move(costs);
+            showCosts();
+        },
+        [this, self = QPointer<GraphPage>(this)](const Error& error) {
+            if (self && error.code() != ErrorCode::cancelled) emit statusMessage(QString::fromUtf8(error.what()));
+        });
+}
+
+void GraphPage::showCosts() {
+    const auto byLeaf = [this](const std::unordered_map<NodeId, double>& of, const QString& title, const QString& unit, double factor) -> LeafValuesPtr {
+        if (of.empty()) return nullptr;
+        auto values = std::make_shared<LeafValues>();
+        values->title = title;
+        values->unit = unit;
+        values->byLeaf.assign(outline_->leaves().size(), std::numeric_limits<float>::quiet_NaN());
+        for (const auto& [node, number] : of) {
+            const OutlineIndex leaf = outline_->leafOf(0, node);
+            if (leaf != noIndex) values->byLeaf[leaf] = static_cast<float>(number * factor);
+        }
+        return values;
+    };
+    LeafValuesPtr times, shares;
+    if (costs_ && outline_) {
+        times = byLeaf(costs_->ms, costs_->rolledBack ? tr("Time per run of a variant, on original nodes") : tr("Time per run"), tr("ms"), 1);
+        shares = byLeaf(costs_->shareOfPeak, costs_->rolledBack ? tr("Share of this machine's peak, of a variant's run") : tr("Share of this machine's peak"), QStringLiteral("%"), 100);
+    }
+    if (colorBy_->currentIndex() == colorBy_->findText(tr("Colour by share of peak"))) canvas_->setValues(shares, times, 100);
+    else canvas_->setValues(times);
+    table_->setValues(times);
 }
 
 void GraphPage::showFocus() {

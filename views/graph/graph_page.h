@@ -12,6 +12,7 @@
 
 #include "graph/graph_canvas.h"
 #include "graph/graph_table.h"
+#include "graph/node_costs.h"
 #include "page.h"
 #include "workbench/workbench.h"
 
@@ -54,6 +55,8 @@ private:
     QAction* addAction(const QString& text, const QString& icon, const QKeySequence& shortcut, const QString& tip);
     void showDocument();
     void showRun();
+    void startCosts(const app::RunRecordPtr& run);
+    void showCosts();
     void showFocus();
     void showEmpty(const QString& title, const QString& text, bool retry = false);
     void showView();
@@ -71,6 +74,9 @@ private:
     app::Workbench& workbench_;
     GraphOutlinePtr outline_;
     QPointer<app::Job> job_;             // the newest layout
+    QPointer<app::Job> costsJob_;        // finds out what the newest run tells of the shown nodes
+    NodeCostsPtr costs_;
+    app::RunRecordPtr variantRun_;       // newest run of any variant of the opened model
     std::uint64_t generation_ = 0;       // of the newest layout: older results are dropped
     TextWidths titleWidths_, bodyWidths_;
     QList<QAction*> actions_;

@@ -74,8 +74,12 @@ QToolBar* GraphPage::makeToolBar() {
     colorBy_->addItem(tr("No colours"), static_cast<int>(ColorBy::None));
     colorBy_->addItem(tr("Colour by type"), static_cast<int>(ColorBy::Type));
     colorBy_->addItem(tr("Colour by time"), static_cast<int>(ColorBy::Value));
+    colorBy_->addItem(tr("Colour by share of peak"), static_cast<int>(ColorBy::Value));
     colorBy_->setCurrentIndex(1);
-    connect(colorBy_, &QComboBox::currentIndexChanged, this, [this] { canvas_->setColorBy(static_cast<ColorBy>(colorBy_->currentData().toInt())); });
+    connect(colorBy_, &QComboBox::currentIndexChanged, this, [this] {
+        canvas_->setColorBy(static_cast<ColorBy>(colorBy_->currentData().toInt()));
+        showCosts();
+    });
 
     search_ = new QLineEdit;
     search_->setObjectName(QStringLiteral("graphSearch"));

@@ -87,7 +87,7 @@ const GraphPainter::Card& GraphPainter::card(const GraphScene& scene, OutlineInd
 void GraphPainter::paint(QPainter& painter, const GraphScene& scene, const GraphLook& look, const QPalette& palette,
                          const QRectF& area, double scale) {
     const Pass pass{painter, scene, look, palette, themeColors(palette), area, scale, detailAt(scale),
-                    scene.options.direction == LayoutDirection::Down, isDark(palette)};
+                    scene.options.direction == LayoutDirection::down, isDark(palette)};
     painter.save();
     if (pass.detail == Detail::Blocks) {
         paintBlocks(pass);

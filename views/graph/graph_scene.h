@@ -10,8 +10,9 @@
 #include <span>
 #include <vector>
 
+#include <lapidary/layered_layout.h>
+
 #include "graph/graph_outline.h"
-#include "graph/layered_layout.h"
 #include "graph/scene_grid.h"
 
 namespace lapidary::views {
@@ -24,7 +25,7 @@ struct TextWidths {
 };
 
 struct SceneOptions {
-    LayoutDirection direction = LayoutDirection::Down;
+    LayoutDirection direction = LayoutDirection::down;
     bool showConstants = false;
     TextWidths title, body;    // first line of a card, and the others
     CancelToken cancel;

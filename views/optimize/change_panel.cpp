@@ -12,6 +12,7 @@
 #include "theme.h"
 #include "widgets/heat_bar_delegate.h"
 #include "widgets/quantity.h"
+#include "widgets/table_export.h"
 
 namespace lapidary::views {
 namespace {
@@ -117,6 +118,7 @@ ChangePanel::ChangePanel(QWidget* parent) : QWidget(parent), view_(new QTreeView
     setObjectName(QStringLiteral("changePanel"));
     view_->setObjectName(QStringLiteral("changeList"));
     view_->setAccessibleName(tr("Rewrites by rule"));
+    installTableMenu(*view_);
     view_->setModel(&model_);
     view_->setFrameShape(QFrame::NoFrame);
     view_->setUniformRowHeights(true);

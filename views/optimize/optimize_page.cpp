@@ -49,7 +49,7 @@ QString verdictOf(const app::Variant& variant) {
 }  // namespace
 
 OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
-    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), cards_(new LevelCards), passes_(new PassListPanel),
+    : Page(parent), workbench_(workbench), editor_(workbench.project()), stack_(new QStackedWidget), empty_(new EmptyState), cards_(new LevelCards), passes_(new PassListPanel),
       changes_(new ChangePanel), misses_(new NearMissPanel), guards_(new GuardPanel(workbench)), diff_(new DiffView), steps_(new StepBar) {
     setObjectName(QStringLiteral("optimizePage"));
     const GraphFonts fonts = GraphFonts::standard();
@@ -123,7 +123,6 @@ void OptimizePage::reset() {
     showDiff(nullptr, nullptr, false);
     if (base_) workbench_.jobs().releaseLater(std::exchange(base_, nullptr));
     showVariant(nullptr);
-    editor_.reset();
     if (isVisible()) start();
 }
 

@@ -31,7 +31,6 @@ public:
     explicit OptimizePage(app::Workbench& workbench, QWidget* parent = nullptr);
     ~OptimizePage() override;
     QList<QAction*> pageActions() const override { return actions_; }
-    QUndoStack* undoStack() override { return &editor_.undoStack(); }
     void shown() override;
 
     const app::Recipe& recipe() const { return editor_.recipe(); }

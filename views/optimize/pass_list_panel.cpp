@@ -7,6 +7,7 @@
 
 #include "theme.h"
 #include "widgets/heat_bar_delegate.h"
+#include "widgets/table_export.h"
 
 namespace lapidary::views {
 
@@ -25,6 +26,7 @@ PassListPanel::PassListPanel(QWidget* parent)
     proxy_.setRecursiveFilteringEnabled(true);
     view_->setObjectName(QStringLiteral("passList"));
     view_->setAccessibleName(tr("Passes by level"));
+    installTableMenu(*view_);
     view_->setModel(&proxy_);
     view_->setFrameShape(QFrame::NoFrame);
     view_->setUniformRowHeights(true);

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The choices of the Optimize page, with undo and redo.
+// The choices of the Optimize page; the project keeps them, with undo and redo.
 #pragma once
 
 #include <QObject>
-#include <QUndoStack>
 
-#include "workbench/recipe.h"
+#include "workbench/project.h"
 
 namespace lapidary::views {
 
 class RecipeEditor : public QObject {
     Q_OBJECT
 public:
-    explicit RecipeEditor(QObject* parent = nullptr);
-    const app::Recipe& recipe() const { return recipe_; }
-    QUndoStack& undoStack() { return stack_; }
-    /// Forgets the history: another model was opened.
-    void reset();
+    explicit RecipeEditor(app::Project& project, QObject* parent = nullptr);
+    const app::Recipe& recipe() const { return project_.recipe(); }
     void setLevel(Level level);
     void setPass(const PassInfo& pass, bool on);
     /// All passes of a level at once.
@@ -27,11 +23,7 @@ signals:
     void changed(const lapidary::app::Recipe& recipe);
 
 private:
-    class Change;
-    void change(const QString& text, app::Recipe recipe);
-    void apply(const app::Recipe& recipe);
-    app::Recipe recipe_;
-    QUndoStack stack_;
+    app::Project& project_;
 };
 
 }  // namespace lapidary::views

@@ -4,6 +4,7 @@
 
 #include "graph/graph_outline.h"
 #include "panels/inspector_html.h"
+#include "panels/inspector_panel.h"
 #include "widgets/quantity.h"
 
 namespace lapidary::views {
@@ -16,7 +17,7 @@ void addEnds(H& html, const QString& heading, const std::vector<std::pair<std::s
     html.heading(heading);
     for (std::size_t i = 0; i < ends.size(); ++i) {
         if (i == mostEnds) {
-            html.paragraph(html.muted(H::tr("… and %n more", nullptr, static_cast<int>(ends.size() - mostEnds))));
+            html.paragraph(html.muted(InspectorPanel::tr("… and %n more", nullptr, static_cast<int>(ends.size() - mostEnds))));
             break;
         }
         const ValueId value = graph.find_value(ends[i].first);
@@ -24,7 +25,7 @@ void addEnds(H& html, const QString& heading, const std::vector<std::pair<std::s
         html.paragraph((value ? html.link(name, {.value = value}) : H::escape(name)) + QStringLiteral("<br>") +
                        html.muted(H::escape(H::text(to_string(ends[i].second), 120))));
     }
-    if (ends.empty()) html.paragraph(html.muted(H::tr("None.")));
+    if (ends.empty()) html.paragraph(html.muted(InspectorPanel::tr("None.")));
 }
 
 }  // namespace
@@ -33,27 +34,27 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
     const Model& model = *document.model;
     const ModelSummary& summary = document.summary;
     H html(palette);
-    html.title(document.title, H::tr("Model"));
-    html.heading(H::tr("What is it"));
-    html.row(H::tr("Nodes"), formatCount(summary.nodes));
-    html.row(H::tr("Parameters"), QStringLiteral("%1 %2").arg(formatCompactCount(summary.parameters), html.muted(formatBytes(summary.weight_bytes))));
+    html.title(document.title, InspectorPanel::tr("Model"));
+    html.heading(InspectorPanel::tr("What is it"));
+    html.row(InspectorPanel::tr("Nodes"), formatCount(summary.nodes));
+    html.row(InspectorPanel::tr("Parameters"), QStringLiteral("%1 %2").arg(formatCompactCount(summary.parameters), html.muted(formatBytes(summary.weight_bytes))));
     QStringList types;
     for (const auto& [dtype, count] : summary.parameters_by_dtype) types << QStringLiteral("%1 %2").arg(H::escape(dtype), formatCompactCount(count));
-    html.row(H::tr("By type"), types.join(QStringLiteral(", ")));
+    html.row(InspectorPanel::tr("By type"), types.join(QStringLiteral(", ")));
     QStringList opsets;
     for (const auto& [domain, version] : model.opset_imports) opsets << QStringLiteral("%1 %2").arg(domain.empty() ? QStringLiteral("ai.onnx") : H::escape(domain)).arg(version);
-    html.row(H::tr("Opsets"), opsets.join(QStringLiteral(", ")));
-    if (!model.functions.empty()) html.row(H::tr("Functions"), formatCount(static_cast<std::int64_t>(model.functions.size())));
-    addEnds(html, H::tr("Inputs"), summary.inputs, model.graph);
-    addEnds(html, H::tr("Outputs"), summary.outputs, model.graph);
+    html.row(InspectorPanel::tr("Opsets"), opsets.join(QStringLiteral(", ")));
+    if (!model.functions.empty()) html.row(InspectorPanel::tr("Functions"), formatCount(static_cast<std::int64_t>(model.functions.size())));
+    addEnds(html, InspectorPanel::tr("Inputs"), summary.inputs, model.graph);
+    addEnds(html, InspectorPanel::tr("Outputs"), summary.outputs, model.graph);
 
-    html.heading(H::tr("Operators"));
+    html.heading(InspectorPanel::tr("Operators"));
     std::vector<std::pair<std::string, std::int64_t>> operators(summary.operators.begin(), summary.operators.end());
     std::stable_sort(operators.begin(), operators.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     const std::int64_t most = operators.empty() ? 1 : std::max<std::int64_t>(1, operators.front().second);
     for (std::size_t i = 0; i < operators.size(); ++i) {
         if (i == mostOperators) {
-            html.paragraph(html.muted(H::tr("… and %n more kinds", nullptr, static_cast<int>(operators.size() - mostOperators))));
+            html.paragraph(html.muted(InspectorPanel::tr("… and %n more kinds", nullptr, static_cast<int>(operators.size() - mostOperators))));
             break;
         }
         const int length = std::max<int>(2, static_cast<int>(120 * operators[i].second / most));
@@ -61,41 +62,41 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
         html.row(H::text(operators[i].first, 40), H::bar(length, color, formatCount(operators[i].second)));
     }
 
-    html.heading(H::tr("Where did it come from"));
-    html.row(H::tr("File"), H::escape(model.path.string()));
-    if (summary.file_bytes > 0) html.row(H::tr("Size"), formatBytes(summary.file_bytes) + (summary.external_bytes > 0 ? H::tr(" and %1 beside it").arg(formatBytes(summary.external_bytes)) : QString()));
-    html.row(H::tr("Producer"), H::escape(model.producer_name) + (model.producer_version.empty() ? QString() : u' ' + H::escape(model.producer_version)));
-    html.row(H::tr("Format"), H::tr("ONNX IR %1").arg(model.ir_version));
-    html.row(H::tr("Graph"), H::escape(model.graph.name()));
-    if (model.model_version != 0) html.row(H::tr("Version"), QString::number(model.model_version));
-    if (!model.domain.empty()) html.row(H::tr("Domain"), H::escape(model.domain));
-    if (!model.doc.empty()) html.row(H::tr("Note"), H::escape(model.doc));
+    html.heading(InspectorPanel::tr("Where did it come from"));
+    html.row(InspectorPanel::tr("File"), H::escape(model.path.string()));
+    if (summary.file_bytes > 0) html.row(InspectorPanel::tr("Size"), formatBytes(summary.file_bytes) + (summary.external_bytes > 0 ? InspectorPanel::tr(" and %1 beside it").arg(formatBytes(summary.external_bytes)) : QString()));
+    html.row(InspectorPanel::tr("Producer"), H::escape(model.producer_name) + (model.producer_version.empty() ? QString() : u' ' + H::escape(model.producer_version)));
+    html.row(InspectorPanel::tr("Format"), InspectorPanel::tr("ONNX IR %1").arg(model.ir_version));
+    html.row(InspectorPanel::tr("Graph"), H::escape(model.graph.name()));
+    if (model.model_version != 0) html.row(InspectorPanel::tr("Version"), QString::number(model.model_version));
+    if (!model.domain.empty()) html.row(InspectorPanel::tr("Domain"), H::escape(model.domain));
+    if (!model.doc.empty()) html.row(InspectorPanel::tr("Note"), H::escape(model.doc));
     for (const auto& [key, value] : model.metadata) html.row(H::text(key, 60), H::escape(value));
 
-    html.heading(H::tr("What does it cost"));
+    html.heading(InspectorPanel::tr("What does it cost"));
     if (run) {
-        html.row(H::tr("Run"), QStringLiteral("<b>%1</b>").arg(formatMilliseconds(run->summary.wall_ms)));
-        html.row(H::tr("Kernels"), formatMilliseconds(run->summary.kernel_ms));
-        if (run->profile && run->profile->peak_bytes > 0) html.row(H::tr("Peak"), formatBytes(static_cast<std::uint64_t>(run->profile->peak_bytes)));
-        html.row(H::tr("Arena"), formatBytes(run->plan.arena_bytes));
+        html.row(InspectorPanel::tr("Run"), QStringLiteral("<b>%1</b>").arg(formatMilliseconds(run->summary.wall_ms)));
+        html.row(InspectorPanel::tr("Kernels"), formatMilliseconds(run->summary.kernel_ms));
+        if (run->profile && run->profile->peak_bytes > 0) html.row(InspectorPanel::tr("Peak"), formatBytes(static_cast<std::uint64_t>(run->profile->peak_bytes)));
+        html.row(InspectorPanel::tr("Arena"), formatBytes(run->plan.arena_bytes));
         html.paragraph(H::escape(run->summary.verdict));
     } else {
-        html.paragraph(html.muted(H::tr("Not measured yet. Run the model (F5) to see times and memory.")));
+        html.paragraph(html.muted(InspectorPanel::tr("Not measured yet. Run the model (F5) to see times and memory.")));
     }
-    html.heading(H::tr("Can it be changed"));
+    html.heading(InspectorPanel::tr("Can it be changed"));
     if (summary.unsupported.empty() && summary.warnings.empty()) {
-        html.paragraph(html.colored(H::tr("Every operator can run here, and nothing about the file is odd."), html.colors().good));
+        html.paragraph(html.colored(InspectorPanel::tr("Every operator can run here, and nothing about the file is odd."), html.colors().good));
     }
     std::size_t shown = 0;
     for (const UnsupportedNode& node : summary.unsupported) {
         if (++shown > mostWarnings) break;
-        html.paragraph(html.colored(H::tr("Cannot run:"), html.colors().error) + u' ' + H::escape(node.node) + QStringLiteral("<br>") + html.muted(H::escape(node.reason)));
+        html.paragraph(html.colored(InspectorPanel::tr("Cannot run:"), html.colors().error) + u' ' + H::escape(node.node) + QStringLiteral("<br>") + html.muted(H::escape(node.reason)));
     }
     for (const Warning& warning : summary.warnings) {
         if (++shown > mostWarnings) break;
         html.paragraph(html.colored(H::escape(warning.where), html.colors().warning) + QStringLiteral("<br>") + H::escape(warning.message));
     }
-    if (shown > mostWarnings) html.paragraph(html.muted(H::tr("The Problems panel lists all of them.")));
+    if (shown > mostWarnings) html.paragraph(html.muted(InspectorPanel::tr("The Problems panel lists all of them.")));
     return html.finish();
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "theme.h"
+#include "widgets/table_export.h"
 
 namespace lapidary::views {
 namespace {
@@ -69,6 +70,7 @@ ProblemsPanel::ProblemsPanel(app::Workbench& workbench, QWidget* parent)
     setObjectName(QStringLiteral("problemsPanel"));
     setAccessibleName(tr("Problems"));
     setModel(&problems_);
+    installTableMenu(*this);
     setFrameShape(QFrame::NoFrame);
     setRootIsDecorated(false);
     setUniformRowHeights(true);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/tasks_panel.h"
 
+#include <QClipboard>
 #include <QElapsedTimer>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QProgressBar>
@@ -46,6 +48,7 @@ void TasksPanel::add(app::Job* job) {
     auto* title = new QLabel(job->title());
     auto* stage = new QLabel;
     auto* bar = new QProgressBar;
+    auto* copy = new QToolButton;
     auto* cancel = new QToolButton;
     title->setTextFormat(Qt::PlainText);
     stage->setTextFormat(Qt::PlainText);
@@ -55,6 +58,16 @@ void TasksPanel::add(app::Job* job) {
     bar->setTextVisible(false);
     bar->setFixedWidth(180);
     bar->setAccessibleName(tr("Progress of %1").arg(job->title()));
+    copy->setObjectName(QStringLiteral("copyCommand"));
+    copy->setIcon(themedIcon(QStringLiteral("copy")));
+    copy->setAutoRaise(true);
+    copy->setText(tr("Copy as command"));
+    copy->setAccessibleName(tr("Copy %1 as a command").arg(job->title()));
+    const auto showCommand = [job, copy] {
+        copy->setVisible(!job->command().isEmpty());
+        copy->setProperty("command", job->command());  // outlives the job
+        copy->setToolTip(QStringLiteral("<p>%1</p><p><code>%2</code></p>").arg(tr("Copy as command"), job->command().toHtmlEscaped()));
+    };
     cancel->setIcon(themedIcon(QStringLiteral("cancel")));
     cancel->setAutoRaise(true);
     cancel->setToolTip(tr("Cancel this task"));
@@ -64,12 +77,16 @@ void TasksPanel::add(app::Job* job) {
     layout->addWidget(title);
     layout->addWidget(stage, 1);
     layout->addWidget(bar);
+    layout->addWidget(copy);
     layout->addWidget(cancel);
     rows_->insertWidget(0, row);
     trim();
 
     auto clock = std::make_shared<QElapsedTimer>();
     clock->start();
+    showCommand();
+    connect(job, &app::Job::commandChanged, copy, showCommand);
+    connect(copy, &QToolButton::clicked, copy, [copy] { QGuiApplication::clipboard()->setText(copy->property("command").toString()); });
     connect(cancel, &QToolButton::clicked, job, &app::Job::cancel);
     connect(cancel, &QToolButton::clicked, cancel, [cancel, stage] {
         cancel->setEnabled(false);

@@ -4,16 +4,21 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
+#include <QDrag>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QMenu>
+#include <QMimeData>
 #include <QPainter>
 
 #include <algorithm>
 
+#include "compare/slot_bar.h"
 #include "models/rows_model.h"
 #include "theme.h"
 #include "widgets/quantity.h"
+#include "widgets/table_export.h"
+#include "workbench/project.h"
 
 namespace lapidary::views {
 
@@ -24,6 +29,9 @@ VariantsPanel::VariantsPanel(app::Workbench& workbench, QWidget* parent)
     setModel(model_);
     setFrameShape(QFrame::NoFrame);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
+    installTableKeys(*this);
+    setDragEnabled(true);
+    setDragDropMode(QAbstractItemView::DragOnly);
     setAllColumnsShowFocus(true);
     setUniformRowHeights(true);
     setTextElideMode(Qt::ElideRight);
@@ -107,7 +115,7 @@ QModelIndex VariantsPanel::indexOf(const app::VariantPtr& variant) const {
 void VariantsPanel::show(const QModelIndex& index) { workbench_.showVariant(variantAt(index)); }
 
 void VariantsPanel::put(app::Slot slot, const QModelIndex& index) {
-    if (const app::VariantPtr variant = variantAt(index)) workbench_.variants().setSlot(slot, variant);
+    workbench_.project().setSlot(slot, variantAt(index));
 }
 
 QString VariantsPanel::commandOf(const app::Variant& variant) const {
@@ -120,8 +128,20 @@ void VariantsPanel::keyPressEvent(QKeyEvent* event) {
     const bool plain = !(event->modifiers() & ~Qt::KeypadModifier);
     if (plain && event->key() == Qt::Key_A) return put(app::Slot::A, currentIndex());
     if (plain && event->key() == Qt::Key_B) return put(app::Slot::B, currentIndex());
-    if (plain && event->key() == Qt::Key_Delete) return workbench_.variants().remove(variantAt(currentIndex()));
+    if (plain && event->key() == Qt::Key_Delete) return workbench_.project().removeVariant(variantAt(currentIndex()));
     QTreeView::keyPressEvent(event);
+}
+
+/// Onto a slot of the Compare page.
+void VariantsPanel::startDrag(Qt::DropActions) {
+    const app::VariantPtr variant = variantAt(currentIndex());
+    if (!variant) return;
+    auto* data = new QMimeData;
+    data->setData(QLatin1String(variant_mime_type), app::toJson(variant->recipe).toUtf8());
+    data->setText(variant->name);
+    auto* drag = new QDrag(this);
+    drag->setMimeData(data);
+    drag->exec(Qt::CopyAction);
 }
 
 void VariantsPanel::contextMenuEvent(QContextMenuEvent* event) {
@@ -130,15 +150,17 @@ void VariantsPanel::contextMenuEvent(QContextMenuEvent* event) {
     if (!variant) return;
     QMenu menu(this);
     menu.addAction(themedIcon(QStringLiteral("check")), tr("Show in all pages\tEnter"), this, [this, variant] { workbench_.showVariant(variant); });
-    menu.addAction(tr("Compare as A\tA"), this, [this, variant] { workbench_.variants().setSlot(app::Slot::A, variant); });
-    menu.addAction(tr("Compare as B\tB"), this, [this, variant] { workbench_.variants().setSlot(app::Slot::B, variant); });
+    menu.addAction(tr("Compare as A\tA"), this, [this, variant] { workbench_.project().setSlot(app::Slot::A, variant); });
+    menu.addAction(tr("Compare as B\tB"), this, [this, variant] { workbench_.project().setSlot(app::Slot::B, variant); });
     if (!variant->isOriginal()) {
         menu.addSeparator();
         menu.addAction(themedIcon(QStringLiteral("copy")), tr("Copy the recipe"), this, [variant] { QApplication::clipboard()->setText(app::toJson(variant->recipe)); });
         menu.addAction(themedIcon(QStringLiteral("copy")), tr("Copy the command"), this, [this, variant] { QApplication::clipboard()->setText(commandOf(*variant)); });
         menu.addSeparator();
-        menu.addAction(themedIcon(QStringLiteral("clear")), tr("Remove\tDel"), this, [this, variant] { workbench_.variants().remove(variant); });
+        menu.addAction(themedIcon(QStringLiteral("clear")), tr("Remove\tDel"), this, [this, variant] { workbench_.project().removeVariant(variant); });
     }
+    menu.addSeparator();
+    addTableActions(menu, *this);
     menu.exec(event->globalPos());
 }
 

@@ -15,21 +15,48 @@ namespace {
 
 constexpr int time_column = 2;
 
-const Column<NodeTotal> node_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NodeTotal& n) -> QVariant { return QString::fromStdString(n.name); }},
-    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeTotal& n) -> QVariant { return QString::fromStdString(n.op); },
-     [](const NodeTotal& n) { return withoutDomain(QString::fromStdString(n.op)); }, [](const NodeTotal& n) { return QString::fromStdString(n.op); }},
-    {QT_TRANSLATE_NOOP("Columns", "Time"), [](const NodeTotal& n) -> QVariant { return n.mean_ms; },
-     [](const NodeTotal& n) { return formatMilliseconds(n.mean_ms); }, {}, [](const NodeTotal& n) { return n.share; }},
-    {QT_TRANSLATE_NOOP("Columns", "Share"), [](const NodeTotal& n) -> QVariant { return n.share; },
-     [](const NodeTotal& n) { return formatPercent(n.share); }},
-    {QT_TRANSLATE_NOOP("Columns", "Fastest"), [](const NodeTotal& n) -> QVariant { return n.min_ms; },
-     [](const NodeTotal& n) { return formatMilliseconds(n.min_ms); }},
-    {QT_TRANSLATE_NOOP("Columns", "Slowest"), [](const NodeTotal& n) -> QVariant { return n.max_ms; },
-     [](const NodeTotal& n) { return formatMilliseconds(n.max_ms); }},
-    {QT_TRANSLATE_NOOP("Columns", "Calls"), [](const NodeTotal& n) -> QVariant { return qlonglong(n.calls); }},
-    {QT_TRANSLATE_NOOP("Columns", "Kernel"), [](const NodeTotal& n) -> QVariant { return QString::fromStdString(n.kernel); }},
-    {QT_TRANSLATE_NOOP("Columns", "Shapes"), [](const NodeTotal& n) -> QVariant { return QString::fromStdString(n.shapes); }},
+QString textOf(NodeRow::Bound bound) {
+    switch (bound) {
+    case NodeRow::Bound::arithmetic: return NodeTable::tr("arithmetic");
+    case NodeRow::Bound::memory: return NodeTable::tr("memory");
+    case NodeRow::Bound::caches: return NodeTable::tr("caches");
+    case NodeRow::Bound::unknown: break;
+    }
+    return QStringLiteral("–");
+}
+
+QString explain(const NodeRow& n) {
+    switch (n.bound) {
+    case NodeRow::Bound::arithmetic:
+        return NodeTable::tr("It reaches %1 of what this machine's arithmetic units can do; memory would allow more.").arg(formatPercent(n.share_of_peak));
+    case NodeRow::Bound::memory:
+        return NodeTable::tr("It reaches %1 of the speed at which this machine reads memory; its arithmetic would be done sooner.").arg(formatPercent(n.share_of_peak));
+    case NodeRow::Bound::caches:
+        return NodeTable::tr("Its data came out of the caches, faster than memory delivers; it reaches %1 of what the arithmetic units can do.").arg(formatPercent(n.share_of_peak));
+    case NodeRow::Bound::unknown: break;
+    }
+    return NodeTable::tr("Not known: the operator only renames its data, or its work or the machine it ran on are not known.");
+}
+
+const Column<NodeRow> node_columns[] = {
+    {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NodeRow& n) -> QVariant { return QString::fromStdString(n.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeRow& n) -> QVariant { return QString::fromStdString(n.op); },
+     [](const NodeRow& n) { return withoutDomain(QString::fromStdString(n.op)); }, [](const NodeRow& n) { return QString::fromStdString(n.op); }},
+    {QT_TRANSLATE_NOOP("Columns", "Time"), [](const NodeRow& n) -> QVariant { return n.mean_ms; },
+     [](const NodeRow& n) { return formatMilliseconds(n.mean_ms); }, {}, [](const NodeRow& n) { return n.share; }},
+    {QT_TRANSLATE_NOOP("Columns", "Share"), [](const NodeRow& n) -> QVariant { return n.share; },
+     [](const NodeRow& n) { return formatPercent(n.share); }},
+    {QT_TRANSLATE_NOOP("Columns", "Of peak"), [](const NodeRow& n) -> QVariant { return n.share_of_peak; },
+     [](const NodeRow& n) { return n.share_of_peak < 0 ? QStringLiteral("–") : formatPercent(n.share_of_peak); }, explain,
+     [](const NodeRow& n) { return n.share_of_peak; }},
+    {QT_TRANSLATE_NOOP("Columns", "Bound by"), [](const NodeRow& n) -> QVariant { return textOf(n.bound); }, {}, explain},
+    {QT_TRANSLATE_NOOP("Columns", "Fastest"), [](const NodeRow& n) -> QVariant { return n.min_ms; },
+     [](const NodeRow& n) { return formatMilliseconds(n.min_ms); }},
+    {QT_TRANSLATE_NOOP("Columns", "Slowest"), [](const NodeRow& n) -> QVariant { return n.max_ms; },
+     [](const NodeRow& n) { return formatMilliseconds(n.max_ms); }},
+    {QT_TRANSLATE_NOOP("Columns", "Calls"), [](const NodeRow& n) -> QVariant { return qlonglong(n.calls); }},
+    {QT_TRANSLATE_NOOP("Columns", "Kernel"), [](const NodeRow& n) -> QVariant { return QString::fromStdString(n.kernel); }},
+    {QT_TRANSLATE_NOOP("Columns", "Shapes"), [](const NodeRow& n) -> QVariant { return QString::fromStdString(n.shapes); }},
 };
 
 }  // namespace
@@ -46,8 +73,8 @@ NodeTable::NodeTable(QWidget* parent)
     table_->setSortingEnabled(true);
     table_->sortByColumn(time_column, Qt::DescendingOrder);
     table_->setEmptyText(tr("No node matches."));
-    const int widths[] = {190, 90, 80, 70, 80, 80, 60, 150};
-    for (int column = 0; column < 8; ++column) table_->header()->resizeSection(column, widths[column]);
+    const int widths[] = {170, 130, 80, 65, 75, 80, 80, 80, 60, 150};
+    for (int column = 0; column < 10; ++column) table_->header()->resizeSection(column, widths[column]);
 
     nodesOf_->setObjectName(QStringLiteral("nodesOf"));
     nodesOf_->setAccessibleName(tr("Nodes of"));
@@ -101,20 +128,20 @@ bool NodeTable::showsOriginals() const { return originals_->original() && nodesO
 /// Times are rolled back only while they are looked at.
 void NodeTable::showGraph() {
     tables_->setCurrentWidget(showsOriginals() ? static_cast<QWidget*>(originals_) : table_);
-    if (showsOriginals() && model_.rows()) originals_->setTotals(*model_.rows());
+    if (showsOriginals() && model_.rows()) originals_->setTotals({model_.rows()->begin(), model_.rows()->end()});
     else originals_->clear();
     showRows();
 }
 
-void NodeTable::setNodes(std::shared_ptr<const std::vector<NodeTotal>> nodes) {
+void NodeTable::setNodes(std::shared_ptr<const std::vector<NodeRow>> nodes) {
     const QScopedValueRollback silence(silent_, true);
     nodes_ = std::move(nodes);
     if (operator_.isEmpty() || !nodes_) {
         model_.setRows(nodes_);
     } else {
-        std::vector<NodeTotal> some;
+        std::vector<NodeRow> some;
         const std::string op = operator_.toStdString();
-        for (const NodeTotal& node : *nodes_)
+        for (const NodeRow& node : *nodes_)
             if (node.op == op) some.push_back(node);
         model_.setRows(std::move(some));
     }

@@ -8,9 +8,9 @@
 #include <QStackedWidget>
 
 #include <lapidary/model.h>
-#include <lapidary/profile.h>
 
 #include "models/rows_model.h"
+#include "run/run_digest.h"
 #include "widgets/table_view.h"
 
 namespace lapidary::views {
@@ -23,7 +23,7 @@ public:
     explicit NodeTable(QWidget* parent = nullptr);
     /// The variant that ran and the original with the sizes of that run: times can then be shown on either.
     void setGraphs(ModelPtr variant, ModelPtr original);
-    void setNodes(std::shared_ptr<const std::vector<NodeTotal>> nodes);
+    void setNodes(std::shared_ptr<const std::vector<NodeRow>> nodes);
     /// Only nodes of this operator, or the original nodes they stand for; empty: all.
     void setOperator(const QString& op);
     /// Selects the node's row, if it is shown, without telling anyone.
@@ -41,7 +41,7 @@ private:
     bool showsOriginals() const;
     void showGraph();
     void showRows();
-    RowsModel<NodeTotal> model_;
+    RowsModel<NodeRow> model_;
     TableView* table_;
     OriginalNodes* originals_;
     QStackedWidget* tables_;
@@ -49,7 +49,7 @@ private:
     QComboBox* nodesOf_;
     QLineEdit* filter_;
     QLabel* count_;
-    std::shared_ptr<const std::vector<NodeTotal>> nodes_;
+    std::shared_ptr<const std::vector<NodeRow>> nodes_;
     QString operator_;
     bool silent_ = false;
 };

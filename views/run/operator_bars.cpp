@@ -86,7 +86,7 @@ void OperatorBars::setOperators(std::shared_ptr<const std::vector<OperatorTotal>
     static_cast<ShareDelegate*>(itemDelegateForColumn(bar_column))->setLargest(largest);
     operators_.setRows(std::move(operators));
     for (const int column : {operator_column, time_column}) resizeColumnToContents(column);
-    header()->resizeSection(operator_column, qMin(header()->sectionSize(operator_column), 150));
+    header()->resizeSection(operator_column, qMin(header()->sectionSize(operator_column), 220));
 }
 
 }  // namespace lapidary::views

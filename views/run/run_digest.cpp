@@ -4,41 +4,92 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <lapidary/cost_rollback.h>
 
 namespace lapidary::views {
 namespace {
 
-/// Fills groupOf and firstOfGroup.
-void group_kernels(RunDigest& digest) {
-    const std::vector<Span>& kernels = digest.run->profile->kernels;
-    digest.groupOf.resize(kernels.size());
-    std::unordered_map<std::string, std::uint32_t> groups;
-    std::string key;
-    for (std::uint32_t i = 0; i < kernels.size(); ++i) {
-        const Span& span = kernels[i];
-        key = span.node ? '#' + std::to_string(span.node.index) : span.name;
-        const auto [group, added] = groups.try_emplace(key, std::uint32_t(digest.firstOfGroup.size()));
-        if (added) digest.firstOfGroup.push_back(i);
-        digest.groupOf[i] = group->second;
+std::vector<NodeRow> rows_of(const RunDigest& digest, const std::vector<NodeTotal>& totals) {
+    std::vector<NodeRow> rows;
+    rows.reserve(totals.size());
+    for (const NodeTotal& total : totals) {
+        NodeRow& row = rows.emplace_back(NodeRow{total});
+        const auto point = digest.pointOf.find(total.node);
+        if (!total.node || point == digest.pointOf.end()) continue;
+        const RooflinePoint& p = digest.roofline[point->second];
+        row.share_of_peak = p.share_of_peak;
+        row.bound = p.from_cache ? NodeRow::Bound::caches : p.memory_bound ? NodeRow::Bound::memory : NodeRow::Bound::arithmetic;
     }
+    return rows;
+}
+
+/// A run of our own: what this machine can do is known.
+void compare_with_peak(RunDigest& digest, const Progress& progress) {
+    const app::RunRecord& run = *digest.run;
+    if (!run.executed) return;
+    progress.step("measure the machine's peak");
+    digest.peak = machine_peak(run.profile->threads, progress.cancel);
+    digest.roofline = roofline(run.executed->graph, run.summary.nodes, *digest.peak);
+    for (std::size_t i = 0; i < digest.roofline.size(); ++i) digest.pointOf.emplace(digest.roofline[i].node, i);
+}
+
+/// Nodes of subgraphs are part of the node that holds them.
+std::vector<NodeTotal> outermost_of(const RunDigest& digest) {
+    const std::vector<Span>& kernels = digest.run->profile->kernels;
+    std::unordered_set<std::string_view> inner;
+    for (std::size_t g = 0; g < digest.groups.first.size(); ++g)
+        if (const Span& span = kernels[digest.groups.first[g]]; span.depth > 0 && !span.node) inner.insert(span.name);
+    std::vector<NodeTotal> outermost;
+    for (const NodeTotal& total : digest.run->summary.nodes)
+        if (total.node || !inner.contains(total.name)) outermost.push_back(total);
+    return outermost;
+}
+
+/// Shares of the time in runs.
+std::vector<double> busy_over_runs(const RunDigest& digest) {
+    const std::vector<Span>& runs = digest.run->profile->run_spans;
+    if (runs.empty()) return busyShares(digest.timeline, digest.timeline.begin, digest.timeline.end);
+    std::vector<double> busy(digest.timeline.tracks.size(), 0);
+    double whole = 0;
+    for (const Span& run : runs) {
+        const std::vector<double> shares = busyShares(digest.timeline, run.begin_ns, run.end_ns);
+        whole += double(run.duration_ns());
+        for (std::size_t t = 0; t < busy.size(); ++t) busy[t] += shares[t] * double(run.duration_ns());
+    }
+    for (double& share : busy) share = whole > 0 ? share / whole : 0;
+    return busy;
+}
+
+std::size_t first_kernel_in(const RunDigest& digest, std::int64_t begin) {
+    const std::vector<Span>& kernels = digest.run->profile->kernels;  // in time order
+    const auto at = std::lower_bound(kernels.begin(), kernels.end(), begin - digest.longestKernelNs, [](const Span& s, std::int64_t t) { return s.begin_ns < t; });
+    return std::size_t(at - kernels.begin());
 }
 
 }  // namespace
 
-RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end) {
+std::size_t kernelsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end) {
+    const std::vector<Span>& kernels = digest.run->profile->kernels;
+    const auto last = std::lower_bound(kernels.begin(), kernels.end(), end, [](const Span& s, std::int64_t t) { return s.begin_ns < t; });
+    const auto first = std::ptrdiff_t(first_kernel_in(digest, begin));
+    return std::size_t(std::max<std::ptrdiff_t>(0, last - kernels.begin() - first));
+}
+
+RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end, const CancelToken& cancel) {
     const std::vector<Span>& kernels = digest.run->profile->kernels;
     struct Sum {
         std::int64_t total = 0, outermost = 0, outermostCalls = 0, low = 0, high = 0, calls = 0;
     };
-    std::vector<Sum> sums(digest.firstOfGroup.size());
+    std::vector<Sum> sums(digest.groups.first.size());
     RunTotals totals;
-    for (std::size_t i = 0; i < kernels.size(); ++i) {
-        if (kernels[i].begin_ns >= end) break;  // kernels are in time order
+    for (std::size_t i = first_kernel_in(digest, begin); i < kernels.size(); ++i) {
+        if (kernels[i].begin_ns >= end) break;
+        if (i % 65536 == 0) cancel.throw_if_cancelled();
         const std::int64_t inside = std::min(end, kernels[i].end_ns) - std::max(begin, kernels[i].begin_ns);
         if (inside <= 0) continue;
-        Sum& sum = sums[digest.groupOf[i]];
+        Sum& sum = sums[digest.groups.of_kernel[i]];
         sum.low = sum.calls == 0 ? inside : std::min(sum.low, inside);
         sum.high = std::max(sum.high, inside);
         sum.total += inside;
@@ -46,21 +97,24 @@ RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_
         if (kernels[i].depth > 0) continue;  // its time is part of the control-flow kernel around it
         sum.outermost += inside;
         ++sum.outermostCalls;
+        ++totals.kernels;
     }
     const double whole = double(std::max<std::int64_t>(1, end - begin));
     std::unordered_map<std::string_view, std::size_t> operators;
+    std::vector<NodeTotal> nodes, outermost;
     for (std::size_t g = 0; g < sums.size(); ++g) {
         const Sum& sum = sums[g];
         if (sum.calls == 0) continue;
-        const Span& span = kernels[digest.firstOfGroup[g]];
+        const Span& span = kernels[digest.groups.first[g]];
         NodeTotal node{span.node, span.name, span.op, span.kernel, span.shapes};
         node.mean_ms = double(sum.total) / 1e6;
         node.min_ms = double(sum.low) / 1e6;
         node.max_ms = double(sum.high) / 1e6;
         node.share = double(sum.total) / whole;
         node.calls = sum.calls;
-        totals.nodes.push_back(std::move(node));
+        nodes.push_back(node);
         if (sum.outermostCalls == 0) continue;
+        outermost.push_back(std::move(node));
         const auto [at, added] = operators.try_emplace(span.op, totals.operators.size());
         if (added) totals.operators.push_back({span.op});
         OperatorTotal& total = totals.operators[at->second];
@@ -69,10 +123,12 @@ RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_
         total.share += double(sum.outermost) / whole;
         totals.kernel_ms += double(sum.outermost) / 1e6;
     }
-    std::stable_sort(totals.nodes.begin(), totals.nodes.end(),
-                     [](const NodeTotal& a, const NodeTotal& b) { return a.mean_ms > b.mean_ms; });
+    std::stable_sort(nodes.begin(), nodes.end(), [](const NodeTotal& a, const NodeTotal& b) { return a.mean_ms > b.mean_ms; });
     std::stable_sort(totals.operators.begin(), totals.operators.end(),
                      [](const OperatorTotal& a, const OperatorTotal& b) { return a.self_ms > b.self_ms; });
+    totals.nodes = rows_of(digest, nodes);
+    totals.scopes = makeScopeTree(outermost);
+    totals.busy = busyShares(digest.timeline, begin, end);
     return totals;
 }
 
@@ -87,8 +143,16 @@ RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress, const Mo
     progress.step("timeline");
     digest->timeline = makeTimeline(profile);
     progress.step("totals");
-    group_kernels(*digest);
-    digest->whole = {digest->run->summary.operators, digest->run->summary.nodes, digest->run->summary.kernel_ms};
+    digest->groups = group_kernels(profile);
+    for (const Span& kernel : profile.kernels) digest->longestKernelNs = std::max(digest->longestKernelNs, kernel.duration_ns());
+    compare_with_peak(*digest, progress);
+    const ProfileSummary& summary = digest->run->summary;
+    digest->whole.operators = summary.operators;
+    digest->whole.nodes = rows_of(*digest, summary.nodes);
+    digest->whole.kernel_ms = summary.kernel_ms;
+    for (const OperatorTotal& total : summary.operators) digest->whole.kernels += total.count;
+    digest->whole.scopes = makeScopeTree(outermost_of(*digest));
+    digest->whole.busy = busy_over_runs(*digest);
     for (const Span& phase : profile.phases) digest->phases.push_back({phase.name, phase.begin_ns, phase.duration_ns()});
     for (const Span& wall : profile.run_spans) {
         const double ms = double(wall.duration_ns()) / 1e6;

@@ -4,9 +4,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include <lapidary/roofline.h>
+
+#include "run/scope_tree.h"
 #include "run/timeline_layout.h"
 #include "workbench/workbench.h"
 
@@ -27,12 +32,22 @@ struct PhaseRow {
     std::int64_t begin_ns = 0, duration_ns = 0;
 };
 
+/// A node of a run against what this machine can do.
+struct NodeRow : NodeTotal {
+    double share_of_peak = -1;       // 0..1; negative: not known
+    enum class Bound { unknown, arithmetic, memory, caches } bound = Bound::unknown;
+};
+
 /// Totals of a part of the recording; times of a range are sums, those of all runs means per run.
 struct RunTotals {
     std::vector<OperatorTotal> operators;  // slowest first; outermost kernels only
-    std::vector<NodeTotal> nodes;          // slowest first
+    std::vector<NodeRow> nodes;            // slowest first
+    ScopeTree scopes;
     double kernel_ms = 0;                  // of outermost kernels
+    std::int64_t kernels = 0;              // how many ran, outermost ones
+    std::vector<double> busy;              // by track of the timeline, 0..1 of the range (of all runs together)
 };
+using RunTotalsPtr = std::shared_ptr<const RunTotals>;
 
 struct RunDigest {
     app::RunRecordPtr run;
@@ -42,16 +57,21 @@ struct RunDigest {
     std::vector<OutputRow> outputs;
     std::vector<PhaseRow> phases;
     double min_wall_ms = 0, max_wall_ms = 0;  // over the profiled runs
-    std::vector<std::uint32_t> groupOf;       // per kernel span of the profile: spans of one node share a group
-    std::vector<std::uint32_t> firstOfGroup;  // per group: a kernel span that names it
+    KernelGroups groups;                      // of the profile
+    std::int64_t longestKernelNs = 0;
+    std::optional<MachinePeak> peak;          // of as many threads as ran; nothing for traces: who knows what machine they are of
+    std::vector<RooflinePoint> roofline;      // slowest first; of the whole recording
+    std::unordered_map<NodeId, std::size_t> pointOf;  // into roofline
 };
 using RunDigestPtr = std::shared_ptr<const RunDigest>;
 
 /// `opened`: the model that variants are made from; null: none.
 RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress = {}, const ModelPtr& opened = nullptr);
 
-/// Sums what of each kernel lies in [begin, end) ns.
-RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end);
+/// Sums what of each kernel lies in [begin, end) ns. Takes as long as there are kernels in it: some 10 ns each.
+RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end, const CancelToken& cancel = {});
+/// How many kernels begin in the range.
+std::size_t kernelsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end);
 
 /// Type, statistics and first values of one output. Never throws: what cannot be shown is said in `first`.
 OutputRow describeOutput(const std::string& name, const RuntimeValue& value);

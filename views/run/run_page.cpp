@@ -11,8 +11,11 @@
 #include "run/node_table.h"
 #include "run/operator_bars.h"
 #include "run/output_table.h"
+#include "run/roofline_plot.h"
 #include "run/run_settings_bar.h"
+#include "run/scope_panel.h"
 #include "run/timeline_view.h"
+#include "run/unmatched_table.h"
 #include "run/verdict_card.h"
 #include "theme.h"
 #include "widgets/empty_state.h"
@@ -20,11 +23,17 @@
 #include "widgets/quantity.h"
 
 namespace lapidary::views {
+namespace {
+
+constexpr std::size_t most_kernels_at_once = 100'000;  // summed up without a job: some milliseconds
+
+}  // namespace
 
 RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), results_(nullptr),
       progress_(new MessageBanner), verdict_(new VerdictCard), operators_(new OperatorBars), nodes_(new NodeTable),
-      outputs_(new OutputTable), phases_(new PhaseTable), memory_(new MemoryCurve), timeline_(new TimelineView), hint_(new QLabel) {
+      outputs_(new OutputTable), phases_(new PhaseTable), memory_(new MemoryCurve), scopes_(new ScopePanel), roofline_(new RooflinePlot),
+      unmatched_(new UnmatchedTable), timeline_(new TimelineView), hint_(new QLabel) {
     setObjectName(QStringLiteral("runPage"));
     makeActions();
     results_ = makeResults();
@@ -59,18 +68,18 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
     connect(&workbench_, &Workbench::focusChanged, this, &RunPage::showFocus);
 
     connect(operators_, &OperatorBars::operatorPicked, nodes_, &NodeTable::setOperator);
-    connect(nodes_, &NodeTable::nodePicked, this, [this](NodeId node) {
-        if (isInDocument(node)) workbench_.focusNode(node);
-        timeline_->setFocusedNode(node);
-    });
-    connect(timeline_, &TimelineView::nodePicked, this, [this](NodeId node) {
-        if (isInDocument(node)) workbench_.focusNode(node);
-        nodes_->selectNode(node);
-        timeline_->setFocusedNode(node);
-    });
-    connect(nodes_, &NodeTable::nodeActivated, this, &RunPage::goToGraph);
-    connect(timeline_, &TimelineView::nodeActivated, this, &RunPage::goToGraph);
+    const auto follow = [this](auto* view) {
+        using View = std::remove_pointer_t<decltype(view)>;
+        connect(view, &View::nodePicked, this, [this, view](NodeId node) { pickNode(node, view); });
+        connect(view, &View::nodeActivated, this, &RunPage::goToGraph);
+    };
+    follow(nodes_);
+    follow(timeline_);
+    follow(roofline_);
+    follow(scopes_->icicle());
     connect(timeline_, &TimelineView::hovered, this, &Page::statusMessage);
+    connect(roofline_, &RooflinePlot::hovered, this, &Page::statusMessage);
+    connect(scopes_->icicle(), &IcicleView::hovered, this, &Page::statusMessage);
     connect(timeline_, &TimelineView::rangeSelected, this, [this](qint64 begin, qint64 end) {
         app::Focus focus = workbench_.focus();
         focus.beginNs = begin;
@@ -123,11 +132,16 @@ QWidget* RunPage::makeTimeline() {
 QWidget* RunPage::makeResults() {
     auto* tabs = new QTabWidget;
     tabs->setObjectName(QStringLiteral("runTabs"));
+    tabs->setAccessibleName(tr("Results"));
     tabs->setDocumentMode(true);
+    tabs_ = tabs;
     tabs->addTab(nodes_, tr("&Nodes"));
+    tabs->addTab(scopes_, tr("&Scopes"));
+    tabs->addTab(roofline_, tr("&Roofline"));
     tabs->addTab(outputs_, tr("&Outputs"));
     tabs->addTab(phases_, tr("&Phases"));
     tabs->addTab(memory_, tr("&Memory"));
+    tabs->addTab(unmatched_, tr("&Unmatched"));
     auto* upper = new QSplitter(Qt::Horizontal);
     upper->addWidget(operators_);
     upper->addWidget(tabs);
@@ -213,12 +227,17 @@ void RunPage::showDigest(RunDigestPtr digest) {
     const RunDigestPtr old = std::exchange(digest_, std::move(digest));
     rangeBegin_ = rangeEnd_ = -1;
     showHint({});
+    if (rangeJob_) std::exchange(rangeJob_, nullptr)->cancel();
     timeline_->setDigest(digest_);
+    roofline_->setDigest(digest_);
+    unmatched_->setMatch(digest_ && digest_->run->traced ? std::shared_ptr<const TraceMatch>(digest_, &digest_->run->match) : nullptr);
+    const int unmatchedTab = tabs_->indexOf(unmatched_);
+    tabs_->setTabVisible(unmatchedTab, unmatched_->count() > 0);
+    tabs_->setTabText(unmatchedTab, tr("&Unmatched (%1)").arg(unmatched_->count()));
     if (digest_) {
         verdict_->setDigest(*digest_);
-        operators_->setOperators({digest_, &digest_->whole.operators});
         nodes_->setGraphs(digest_->original ? digest_->run->executed : nullptr, digest_->original);
-        nodes_->setNodes({digest_, &digest_->whole.nodes});
+        showTotals({digest_, &digest_->whole}, false);
         outputs_->setOutputs({digest_, &digest_->outputs});
         phases_->setPhases({digest_, &digest_->phases});
         memory_->setPlan(&digest_->run->plan);
@@ -228,6 +247,7 @@ void RunPage::showDigest(RunDigestPtr digest) {
         operators_->setOperators(nullptr);
         nodes_->setGraphs(nullptr, nullptr);
         nodes_->setNodes(nullptr);
+        scopes_->setTree(nullptr);
         outputs_->setOutputs(nullptr);
         phases_->setPhases(nullptr);
         memory_->setPlan(nullptr);
@@ -242,7 +262,17 @@ void RunPage::showFocus(const app::Focus& focus) {
     const NodeId node = focus.body ? NodeId() : focus.node;  // nodes of bodies have no row of their own
     timeline_->setFocusedNode(node);
     nodes_->selectNode(node);
+    roofline_->setFocusedNode(node);
+    scopes_->icicle()->setFocusedNode(node);
     showRange(focus.beginNs, focus.endNs);
+}
+
+void RunPage::pickNode(NodeId node, const QObject* from) {
+    if (isInDocument(node)) workbench_.focusNode(node);
+    timeline_->setFocusedNode(node);
+    if (from != nodes_) nodes_->selectNode(node);
+    if (from != roofline_) roofline_->setFocusedNode(node);
+    if (from != scopes_->icicle()) scopes_->icicle()->setFocusedNode(node);
 }
 
 void RunPage::showRange(std::int64_t begin, std::int64_t end) {
@@ -250,23 +280,55 @@ void RunPage::showRange(std::int64_t begin, std::int64_t end) {
     rangeBegin_ = begin;
     rangeEnd_ = end;
     timeline_->setRange(begin, end);
+    if (rangeJob_) std::exchange(rangeJob_, nullptr)->cancel();
     if (begin < 0 || end <= begin) {
-        operators_->setOperators({digest_, &digest_->whole.operators});
-        nodes_->setNodes({digest_, &digest_->whole.nodes});
+        showTotals({digest_, &digest_->whole}, false);
         showHint({});
         return;
     }
-    const auto totals = std::make_shared<const RunTotals>(totalsInRange(*digest_, begin, end));
+    if (kernelsInRange(*digest_, begin, end) > most_kernels_at_once) return startRange(begin, end);
+    showTotals(std::make_shared<const RunTotals>(totalsInRange(*digest_, begin, end)), true);
+}
+
+/// Ranges of very many kernels are summed up beside the window.
+void RunPage::startRange(std::int64_t begin, std::int64_t end) {
+    auto self = std::make_shared<app::Job*>(nullptr);
+    const QPointer<RunPage> page(this);
+    showHint(tr("Summing up %1 …").arg(formatNanoseconds(end - begin)));
+    rangeJob_ = workbench_.jobs().start<RunTotalsPtr>(
+        tr("Sum up a range"), [digest = digest_, begin, end](const Progress& progress) { return std::make_shared<const RunTotals>(totalsInRange(*digest, begin, end, progress.cancel)); },
+        [this, page, self](RunTotalsPtr totals) {
+            if (!page || rangeJob_ != *self) return;
+            rangeJob_ = nullptr;
+            showTotals(totals, true);
+        },
+        [this, page, self](const Error& error) {
+            if (!page || rangeJob_ != *self) return;
+            rangeJob_ = nullptr;
+            emit statusMessage(QString::fromUtf8(error.what()));
+        });
+    *self = rangeJob_;
+}
+
+void RunPage::showTotals(const RunTotalsPtr& totals, bool isRange) {
     operators_->setOperators({totals, &totals->operators});
     nodes_->setNodes({totals, &totals->nodes});
-    showHint(tr("Selected: %1, of which %2 inside kernels. Bars and table sum up this range; Esc ends it.")
-                 .arg(formatNanoseconds(end - begin), formatMilliseconds(totals->kernel_ms)));
+    scopes_->setTree({totals, &totals->scopes});
+    roofline_->setNodes(isRange ? std::shared_ptr<const std::vector<NodeRow>>(totals, &totals->nodes) : nullptr);
+    timeline_->setBusy(totals->busy);
+    if (!isRange) return;
+    double busy = 0;
+    for (double share : totals->busy) busy += share;
+    const int threads = qMax(digest_->run->profile->threads, int(totals->busy.size()));
+    showHint(tr("Selected: %1 with %2 kernels, %3 inside them; threads %4 busy. Everything above is of this range; Esc ends it.")
+                 .arg(formatNanoseconds(rangeEnd_ - rangeBegin_), formatCount(totals->kernels), formatMilliseconds(totals->kernel_ms),
+                      formatPercent(threads > 0 ? busy / threads : 0)));
 }
 
 /// In a line of fixed height: a selection must not move what is under the mouse.
 void RunPage::showHint(const QString& selection) {
     hint_->setForegroundRole(selection.isEmpty() ? QPalette::PlaceholderText : QPalette::Link);
-    hint_->setText(selection.isEmpty() ? tr("wheel: zoom · drag: pan · Shift-drag: select a range · double click: show in graph") : selection);
+    hint_->setText(selection.isEmpty() ? tr("wheel: zoom · drag: pan · drag along the ruler or Shift-drag: select a range · double click: show in graph") : selection);
 }
 
 bool RunPage::isInDocument(NodeId node) const {

@@ -18,7 +18,10 @@ class NodeTable;
 class OperatorBars;
 class OutputTable;
 class PhaseTable;
+class RooflinePlot;
+class ScopePanel;
 class TimelineView;
+class UnmatchedTable;
 class VerdictCard;
 
 class RunPage : public Page {
@@ -43,6 +46,9 @@ private:
     void showDigest(RunDigestPtr digest);
     void showFocus(const app::Focus& focus);
     void showRange(std::int64_t begin, std::int64_t end);
+    void startRange(std::int64_t begin, std::int64_t end);
+    void showTotals(const RunTotalsPtr& totals, bool isRange);
+    void pickNode(NodeId node, const QObject* from);
     void showHint(const QString& selection);
     void goToGraph(NodeId node);
     bool isInDocument(NodeId node) const;
@@ -58,11 +64,16 @@ private:
     OutputTable* outputs_;
     PhaseTable* phases_;
     MemoryCurve* memory_;
+    ScopePanel* scopes_;
+    RooflinePlot* roofline_;
+    UnmatchedTable* unmatched_;
+    QTabWidget* tabs_ = nullptr;
     TimelineView* timeline_;
     QLabel* hint_;
     QList<QAction*> actions_;
     RunDigestPtr digest_;
     app::Job* digestJob_ = nullptr;
+    app::Job* rangeJob_ = nullptr;  // sums up a range of very many kernels
     std::int64_t rangeBegin_ = -1, rangeEnd_ = -1;
     State state_ = State::nothingOpen;
 };

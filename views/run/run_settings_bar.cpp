@@ -2,6 +2,7 @@
 #include "run/run_settings_bar.h"
 
 #include <QLabel>
+#include <QMenu>
 #include <QScopedValueRollback>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -21,7 +22,7 @@ constexpr std::size_t most_dimensions = 24;  // spin boxes; the rest keep chosen
 
 RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
     : QWidget(parent), workbench_(workbench), row_(new QHBoxLayout), dimensionRow_(new QHBoxLayout), dimensionStrip_(new QWidget),
-      run_(new QPushButton) {
+      config_(new QToolButton), run_(new QPushButton) {
     setObjectName(QStringLiteral("runSettings"));
     row_->setSpacing(6);
     threads_ = addSpin(tr("&Threads"), tr("Threads that share one operator; auto: one per physical core"), 0, app::most_run_threads);
@@ -29,11 +30,22 @@ RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
     repetitions_ = addSpin(tr("R&uns"), tr("Profiled runs; figures are means over them"), 1, app::most_repetitions);
     warmups_ = addSpin(tr("&Warm-ups"), tr("Runs before the profiled ones, not recorded"), 0, app::most_warmups);
     seed_ = addSpin(tr("See&d"), tr("Seed of the generated inputs: the same seed gives the same values"), 0, std::numeric_limits<int>::max());
+    row_->addWidget(config_);
     row_->addStretch(1);
     run_->setObjectName(QStringLiteral("runButton"));
     run_->setMinimumWidth(110);
     row_->addWidget(run_);
 
+    config_->setObjectName(QStringLiteral("sessionOptions"));
+    config_->setAutoRaise(true);
+    config_->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(config_);
+    connect(menu->addAction(tr("Back to the usual options")), &QAction::triggered, this, [this] {
+        app::RunSettings settings = workbench_.runSettings();
+        settings.config.clear();
+        workbench_.setRunSettings(settings);
+    });
+    config_->setMenu(menu);
     dimensionRow_->setContentsMargins(0, 0, 0, 0);
     dimensionRow_->setSpacing(6);
     dimensionStrip_->setLayout(dimensionRow_);
@@ -119,6 +131,11 @@ void RunSettingsBar::refresh() {
         const auto size = settings.dimensions.find(name);
         spin->setValue(size == settings.dimensions.end() ? 0 : int(size->second));
     }
+    QStringList entries;
+    for (const auto& [key, value] : settings.config) entries << QString::fromStdString(key + " = " + value);
+    config_->setVisible(!entries.isEmpty());
+    config_->setText(tr("Session options: %1").arg(entries.size()));
+    config_->setToolTip(tr("Applied on the Tune or Memory page:") + u'\n' + entries.join(u'\n'));
     const bool running = workbench_.isRunning();
     run_->setText(running ? tr("Cancel") : tr("Run"));
     run_->setIcon(themedIcon(running ? QStringLiteral("cancel") : QStringLiteral("run")));

@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QToolButton>
 
 #include "workbench/workbench.h"
 
@@ -27,6 +28,7 @@ private:
     QWidget* dimensionStrip_;
     QSpinBox *threads_, *repetitions_, *warmups_, *seed_;
     std::vector<std::pair<std::string, QSpinBox*>> dimensions_;
+    QToolButton* config_;  // hidden while there are none
     QPushButton* run_;
     bool refreshing_ = false;
 };

@@ -5,11 +5,10 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <utility>
 
 namespace lapidary::views {
 namespace {
-
-constexpr std::size_t spans_looked_at_per_pixel = 16;
 
 bool ends_before(const TimelineSpan& span, double time) { return double(span.end) <= time; }
 bool begins_before(const TimelineSpan& span, double time) { return double(span.begin) < time; }
@@ -18,49 +17,86 @@ bool begins_before(const TimelineSpan& span, double time) { return double(span.b
 
 std::vector<TimelineLane> nestSpans(std::vector<TimelineSpan> spans, std::uint64_t& hidden) {
     // Outer before inner: earlier begin, then later end; kinds nest phase > run > kernel > range.
-    std::sort(spans.begin(), spans.end(), [](const TimelineSpan& a, const TimelineSpan& b) {
+    const auto before = [](const TimelineSpan& a, const TimelineSpan& b) {
         if (a.begin != b.begin) return a.begin < b.begin;
         if (a.end != b.end) return a.end > b.end;
         if (a.kind != b.kind) return a.kind < b.kind;
         return a.index < b.index;
-    });
-    std::vector<TimelineLane> lanes;
-    std::vector<std::int64_t> open;  // ends of the spans around the current one; its depth is their number
-    for (const TimelineSpan& span : spans) {
-        while (!open.empty() && open.back() <= span.begin) open.pop_back();
-        const std::size_t depth = open.size();
-        if (depth >= most_timeline_lanes) {
+    };
+    if (!std::is_sorted(spans.begin(), spans.end(), before)) std::sort(spans.begin(), spans.end(), before);
+    // Depths first: lanes then are as large as they need to be, and millions of spans are held twice, not three times.
+    std::vector<std::uint8_t> depths(spans.size());
+    std::vector<std::size_t> sizes;
+    struct Open {
+        std::int64_t end = 0;
+        bool isWork = false;
+    };
+    std::vector<Open> open;  // the spans around the current one; its depth is their number
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+        while (!open.empty() && open.back().end <= spans[i].begin) open.pop_back();
+        depths[i] = std::uint8_t(open.size());
+        if (open.size() >= most_timeline_lanes) {
             ++hidden;
             continue;
         }
-        if (depth >= lanes.size()) lanes.emplace_back();
-        lanes[depth].push_back(span);
-        open.push_back(span.end);
+        if (open.size() >= sizes.size()) sizes.push_back(0);
+        ++sizes[open.size()];
+        const bool isWork = spans[i].kind == TimelineKind::kernel || spans[i].kind == TimelineKind::range, inWork = !open.empty() && open.back().isWork;
+        spans[i].isWork = isWork && !inWork;
+        open.push_back({spans[i].end, isWork || inWork});
     }
-    return lanes;
+    if (sizes.size() == 1) return {TimelineLane(std::move(spans))};
+    std::vector<std::vector<TimelineSpan>> lanes(sizes.size());
+    for (std::size_t depth = 0; depth < sizes.size(); ++depth) lanes[depth].reserve(sizes[depth]);
+    for (std::size_t i = 0; i < spans.size(); ++i)
+        if (depths[i] < sizes.size()) lanes[depths[i]].push_back(spans[i]);
+    std::vector<TimelineSpan>().swap(spans);
+    std::vector<TimelineLane> made;
+    for (auto& lane : lanes) made.emplace_back(std::move(lane));
+    return made;
 }
 
 Timeline makeTimeline(const Profile& profile) {
-    std::map<int, std::vector<TimelineSpan>> threads;
     Timeline timeline;
+    const std::pair<const std::vector<Span>*, TimelineKind> lists[] = {
+        {&profile.phases, TimelineKind::phase}, {&profile.run_spans, TimelineKind::run}, {&profile.kernels, TimelineKind::kernel}, {&profile.ranges, TimelineKind::range}};
+    std::map<int, std::vector<TimelineSpan>> threads;
+    {
+        std::map<int, std::size_t> sizes;
+        int thread = -1;
+        std::size_t* size = nullptr;
+        for (const auto& [spans, kind] : lists)
+            for (const Span& span : *spans) {
+                if (!size || span.thread != thread) size = &sizes[thread = span.thread];
+                ++*size;
+            }
+        for (const auto& [number, count] : sizes) threads[number].reserve(count);
+    }
     bool first = true;
-    const auto collect = [&](const std::vector<Span>& spans, TimelineKind kind) {
-        for (std::size_t i = 0; i < spans.size(); ++i) {
-            const Span& span = spans[i];
+    int thread = -1;
+    std::vector<TimelineSpan>* track = nullptr;
+    for (const auto& [spans, kind] : lists)
+        for (std::size_t i = 0; i < spans->size(); ++i) {
+            const Span& span = (*spans)[i];
             const std::int64_t end = std::max(span.begin_ns, span.end_ns);
             timeline.begin = first ? span.begin_ns : std::min(timeline.begin, span.begin_ns);
             timeline.end = first ? end : std::max(timeline.end, end);
             first = false;
-            threads[span.thread].push_back({span.begin_ns, end, std::uint32_t(i), kind});
+            if (!track || span.thread != thread) track = &threads[thread = span.thread];
+            track->push_back({span.begin_ns, end, std::uint32_t(i), kind});
         }
-    };
-    collect(profile.phases, TimelineKind::phase);
-    collect(profile.run_spans, TimelineKind::run);
-    collect(profile.kernels, TimelineKind::kernel);
-    collect(profile.ranges, TimelineKind::range);
-    for (auto& [thread, spans] : threads)
-        timeline.tracks.push_back({thread, nestSpans(std::move(spans), timeline.hidden)});
+    for (auto& [number, spans] : threads) timeline.tracks.push_back({number, nestSpans(std::exchange(spans, {}), timeline.hidden)});
     return timeline;
+}
+
+std::vector<double> busyShares(const Timeline& timeline, std::int64_t begin, std::int64_t end) {
+    std::vector<double> shares;
+    for (const TimelineTrack& track : timeline.tracks) {
+        std::int64_t work = 0;
+        for (const TimelineLane& lane : track.lanes) work += lane.workBetween(begin, end);
+        shares.push_back(end > begin ? std::clamp(double(work) / double(end - begin), 0.0, 1.0) : 0);
+    }
+    return shares;
 }
 
 std::vector<PixelBar> foldLane(const TimelineLane& lane, double begin, double nsPerPixel, int width) {
@@ -81,11 +117,10 @@ std::vector<PixelBar> foldLane(const TimelineLane& lane, double begin, double ns
         auto next = std::lower_bound(at, lane.end(), begin + (left + 1) * nsPerPixel, begins_before);
         if (next == at) ++next;
         if (next - at > 1 && pixel((next - 1)->end) - left >= 1) --next;
-        auto longest = at;
-        const auto stop = at + std::min<std::ptrdiff_t>(next - at, spans_looked_at_per_pixel);
-        for (auto other = at; other != stop; ++other)
-            if (other->end - other->begin > longest->end - longest->begin) longest = other;
-        if (left >= 0) bars.push_back({int(left), 1, std::size_t(longest - lane.begin()), next - at > 1});
+        const auto first = std::size_t(at - lane.begin()), last = std::size_t(next - lane.begin());
+        const bool merged = last - first > 1;
+        const double density = merged ? double(lane.covered(first, last)) / nsPerPixel : 1;
+        if (left >= 0) bars.push_back({int(left), 1, lane.longest(first, last), merged, float(std::clamp(density, 0.0, 1.0))});
         at = next;
     }
     return bars;

@@ -8,19 +8,9 @@
 
 #include <lapidary/profile.h>
 
+#include "run/timeline_lane.h"
+
 namespace lapidary::views {
-
-enum class TimelineKind : std::uint8_t { phase, run, kernel, range };
-
-/// A span with the place of its record: the index into phases, run_spans, kernels or ranges of the profile.
-struct TimelineSpan {
-    std::int64_t begin = 0, end = 0;  // ns
-    std::uint32_t index = 0;
-    TimelineKind kind = TimelineKind::kernel;
-};
-
-/// Spans that do not overlap, in time order.
-using TimelineLane = std::vector<TimelineSpan>;
 
 /// One thread: lane 0 holds the outermost spans, lane n what is nested n deep.
 struct TimelineTrack {
@@ -42,11 +32,12 @@ Timeline makeTimeline(const Profile& profile);
 std::vector<TimelineLane> nestSpans(std::vector<TimelineSpan> spans, std::uint64_t& hidden);
 
 /// What to paint of a lane: `width` pixels from `x`; `merged`: several spans share the pixel and `span` is
-/// the longest of those looked at.
+/// the longest of them.
 struct PixelBar {
     int x = 0, width = 0;
     std::size_t span = 0;  // index into the lane
     bool merged = false;
+    float density = 1;     // merged: how much of the pixel's time the spans cover, 0..1
 };
 
 /// At most two bars begin in a pixel column, however many spans there are. Pixel 0 is at `begin`; x and width are
@@ -55,6 +46,9 @@ std::vector<PixelBar> foldLane(const TimelineLane& lane, double begin, double ns
 
 /// The span of the lane at that time, or the nearest one within `slack`; -1: none.
 std::ptrdiff_t spanAt(const TimelineLane& lane, double time, double slack);
+
+/// The threads' time in kernels and ranges, 0..1 of [begin, end), parallel to the tracks.
+std::vector<double> busyShares(const Timeline& timeline, std::int64_t begin, std::int64_t end);
 
 /// Distance between ruler marks: 1, 2 or 5 times a power of ten ns, at least `minimum` ns.
 std::int64_t rulerStep(double minimum);

@@ -5,6 +5,7 @@
 #include <QScrollBar>
 
 #include "run/timeline_view.h"
+#include "run/verdict_text.h"
 #include "theme.h"
 #include "widgets/quantity.h"
 
@@ -19,9 +20,7 @@ QColor mixed(const QColor& a, const QColor& b, double share) {
     return {part(a.red(), b.red()), part(a.green(), b.green()), part(a.blue(), b.blue())};
 }
 
-QString elided(const QFontMetrics& metrics, const std::string& text, int width) {
-    return metrics.elidedText(QString::fromStdString(text), Qt::ElideRight, width);
-}
+QString elided(const QFontMetrics& metrics, const QString& text, int width) { return metrics.elidedText(text, Qt::ElideRight, width); }
 
 }  // namespace
 
@@ -34,8 +33,14 @@ QColor TimelineView::colorOf(const TimelineSpan& span) const {
     case TimelineKind::range: break;
     }
     const Span& record = recordOf(span);
-    const QColor color = record.op.empty() ? colors.mutedText : operatorColor(QString::fromStdString(record.op), palette());
+    const QColor color = record.op.empty() ? colors.mutedText : colorOfOperator(record.op);
     return span.kind == TimelineKind::range ? mixed(color, colors.canvas, 0.6) : color;
+}
+
+QColor TimelineView::colorOfOperator(const std::string& op) const {
+    const auto [known, fresh] = colors_.try_emplace(op);
+    if (fresh) known->second = operatorColor(QString::fromStdString(op), palette());
+    return known->second;
 }
 
 void TimelineView::paintEvent(QPaintEvent*) {
@@ -71,7 +76,8 @@ void TimelineView::paintLane(QPainter& painter, const TimelineLane& lane, int to
     const QFontMetrics metrics(font());
     for (const PixelBar& bar : foldLane(lane, viewBegin_, nsPerPixel_, plotWidth())) {
         const TimelineSpan& span = lane[bar.span];
-        const QColor color = colorOf(span);
+        // Where many spans share a pixel it is as strong as they fill it: threads that wait show as pale.
+        const QColor color = bar.merged ? mixed(colorOf(span), themeColors(palette()).canvas, 0.2 + 0.8 * double(bar.density)) : colorOf(span);
         // A pixel of space between neighbours, where there is room for it.
         const QRect body(left + bar.x, top, bar.width > 3 ? bar.width - 1 : bar.width, height);
         painter.fillRect(body, color);
@@ -87,7 +93,7 @@ void TimelineView::paintLane(QPainter& painter, const TimelineLane& lane, int to
         const bool hasOp = span.kind == TimelineKind::kernel && !record.op.empty();
         painter.setPen(color.lightness() > 150 || (color.green() > 150 && color.lightness() > 110) ? QColor(0x10131c) : QColor(Qt::white));
         const QRect words = body.adjusted(4, 0, -2, 0);
-        const QString label = elided(metrics, hasOp && words.width() < 110 ? record.op : record.name, words.width());
+        const QString label = elided(metrics, hasOp && words.width() < 110 ? operatorWords(record.op) : QString::fromStdString(record.name), words.width());
         painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label);
     }
 }
@@ -136,6 +142,13 @@ void TimelineView::paintGutter(QPainter& painter) const {
         painter.setPen(palette().color(QPalette::WindowText));
         painter.drawText(QRect(8, qMax(top, rulerHeight()), width - 14, laneHeight()), Qt::AlignLeft | Qt::AlignVCenter,
                          all.tracks[t].thread == 0 ? tr("0 (main)") : QString::number(all.tracks[t].thread));
+        if (t < busy_.size() && all.tracks[t].lanes.size() > 1) {
+            painter.setPen(colors.mutedText);
+            painter.drawText(QRect(8, qMax(top, rulerHeight()) + laneHeight(), width - 14, laneHeight()), Qt::AlignLeft | Qt::AlignVCenter, tr("%1 % busy").arg(qRound(busy_[t] * 100)));
+        } else if (t < busy_.size()) {
+            painter.setPen(colors.mutedText);
+            painter.drawText(QRect(8, qMax(top, rulerHeight()), width - 14, laneHeight()), Qt::AlignRight | Qt::AlignVCenter, tr("%1 % busy").arg(qRound(busy_[t] * 100)));
+        }
         painter.setPen(colors.border);
         painter.drawLine(0, bottom + 3, width, bottom + 3);
     }

@@ -15,7 +15,9 @@
 #include <cmath>
 
 #include "models/rows_model.h"
+#include "run/verdict_text.h"
 #include "theme.h"
+#include "widgets/picture_export.h"
 #include "widgets/quantity.h"
 
 namespace lapidary::views {
@@ -38,6 +40,7 @@ TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
     viewport()->setMouseTracking(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn);  // so that filtering never changes the width
     setMinimumHeight(120);
+    installPictureMenu(*this, QStringLiteral("timeline"));
 }
 
 void TimelineView::setDigest(RunDigestPtr digest) {
@@ -45,6 +48,8 @@ void TimelineView::setDigest(RunDigestPtr digest) {
     current_.reset();
     hover_.reset();
     rangeBegin_ = rangeEnd_ = -1;
+    colors_.clear();
+    busy_ = digest_ ? digest_->whole.busy : std::vector<double>();
     fitTypicalRun();
 }
 
@@ -61,8 +66,13 @@ void TimelineView::setRange(std::int64_t begin, std::int64_t end) {
     viewport()->update();
 }
 
+void TimelineView::setBusy(std::vector<double> shares) {
+    busy_ = std::move(shares);
+    viewport()->update();
+}
+
 int TimelineView::laneHeight() const { return fontMetrics().height() + 6; }
-int TimelineView::gutterWidth() const { return fontMetrics().horizontalAdvance(tr("0 (main)")) + 24; }
+int TimelineView::gutterWidth() const { return fontMetrics().horizontalAdvance(tr("0 (main)")) + fontMetrics().horizontalAdvance(tr("%1 % busy").arg(10)) / 2 + 24; }
 int TimelineView::rulerHeight() const { return fontMetrics().height() + 10; }
 int TimelineView::plotWidth() const { return qMax(1, viewport()->width() - gutterWidth()); }
 
@@ -99,9 +109,9 @@ NodeId TimelineView::nodeOf(const TimelineSpan& span) const {
 QString TimelineView::sentenceOf(const TimelineSpan& span) const {
     const Span& record = recordOf(span);
     QString text = QString::fromStdString(record.name);
-    if (!record.op.empty()) text += QStringLiteral(" · ") + QString::fromStdString(record.op);
+    if (!record.op.empty()) text += QStringLiteral(" · ") + operatorWords(record.op);
     text += QStringLiteral("\n") + tr("%1, from %2").arg(formatNanoseconds(span.end - span.begin), formatNanoseconds(span.begin - timeline()->begin));
-    if (span.kind == TimelineKind::range) text += tr(" · part of a parallel loop on thread %1").arg(record.thread);
+    if (span.kind == TimelineKind::range) text += tr(" · what thread %1 did of it").arg(record.thread);
     if (!record.kernel.empty()) text += QStringLiteral("\n") + tr("kernel %1").arg(QString::fromStdString(record.kernel));
     if (!record.shapes.empty()) text += QStringLiteral("\n") + QString::fromStdString(record.shapes);
     return text;
@@ -210,7 +220,8 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
     pressedAt_ = event->pos();
     pressedBegin_ = viewBegin_;
     pressedScroll_ = verticalScrollBar()->value();
-    drag_ = event->modifiers() & Qt::ShiftModifier ? Drag::range : Drag::pressed;
+    const bool onRuler = event->pos().y() < rulerHeight() && event->pos().x() >= gutterWidth();
+    drag_ = event->modifiers() & Qt::ShiftModifier || onRuler ? Drag::range : Drag::pressed;
 }
 
 void TimelineView::mouseMoveEvent(QMouseEvent* event) {
@@ -229,6 +240,8 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
         viewport()->update();
     } else {
         const auto place = placeAt(event->pos());
+        if (!place && event->pos().y() < rulerHeight() && event->pos().x() >= gutterWidth()) viewport()->setCursor(Qt::IBeamCursor);
+        else if (!place && !hover_) viewport()->setCursor(Qt::ArrowCursor);
         if (place != hover_) {
             hover_ = place;
             viewport()->setCursor(place ? Qt::PointingHandCursor : Qt::ArrowCursor);
@@ -351,7 +364,10 @@ bool TimelineView::viewportEvent(QEvent* event) {
 
 void TimelineView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange) updateScrollBars();
-    if (event->type() == QEvent::PaletteChange) viewport()->update();
+    if (event->type() == QEvent::PaletteChange) {
+        colors_.clear();
+        viewport()->update();
+    }
     QAbstractScrollArea::changeEvent(event);
 }
 

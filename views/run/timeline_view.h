@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The recording over time: a track per thread, nested spans in lanes. Wheel zooms at the cursor, dragging
-// pans, Shift-dragging selects a range, arrow keys walk from span to span. The node table is its table twin.
+// pans, Shift-dragging or dragging along the ruler selects a range, arrow keys walk from span to span. The node table is its table twin.
 #pragma once
 
 #include <QAbstractScrollArea>
@@ -21,9 +21,12 @@ public:
     void setFocusedNode(NodeId node);
     /// begin < 0: none.
     void setRange(std::int64_t begin, std::int64_t end);
+    /// How busy each track's thread is, 0..1, written beside its number.
+    void setBusy(std::vector<double> shares);
 
     double viewBegin() const { return viewBegin_; }       // ns at the left edge
     double nsPerPixel() const { return nsPerPixel_; }
+    int gutterWidth() const;                               // pixels left of the plot
     void showTimes(double begin, double end);
     QString currentSentence() const;                       // the walked-to span in words; empty: none
 
@@ -63,13 +66,13 @@ private:
     const Span& recordOf(const TimelineSpan& span) const;
     QString sentenceOf(const TimelineSpan& span) const;
     QColor colorOf(const TimelineSpan& span) const;
+    QColor colorOfOperator(const std::string& op) const;
     NodeId nodeOf(const TimelineSpan& span) const;
 
     void zoom(double factor, std::optional<double> atPixel = {});
     void setView(double begin, double nsPerPixel);
     void updateScrollBars();
     int laneHeight() const;
-    int gutterWidth() const;
     int rulerHeight() const;
     int plotWidth() const;
     int contentHeight() const;
@@ -86,6 +89,8 @@ private:
     void paintRange(QPainter& painter) const;
 
     RunDigestPtr digest_;
+    std::vector<double> busy_;
+    mutable std::unordered_map<std::string, QColor> colors_;  // of operators, in the palette in force
     double viewBegin_ = 0, nsPerPixel_ = 1000;
     NodeId focusedNode_;
     std::optional<Place> current_, hover_;

@@ -2,10 +2,11 @@
 #include "run/verdict_card.h"
 
 #include <QHBoxLayout>
-#include <QPainter>
 #include <QVBoxLayout>
 
+#include "run/verdict_text.h"
 #include "theme.h"
+#include "widgets/answer_card.h"
 #include "widgets/quantity.h"
 
 namespace lapidary::views {
@@ -49,7 +50,7 @@ VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent), verdict_(new QLabel)
 void VerdictCard::setDigest(const RunDigest& digest) {
     const Profile& profile = *digest.run->profile;
     const ProfileSummary& summary = digest.run->summary;
-    verdict_->setText(QString::fromStdString(summary.verdict));
+    verdict_->setText(verdictOf(digest));
     auto* row = static_cast<QHBoxLayout*>(figureRow_->layout());
     while (QLayoutItem* item = row->takeAt(0)) {
         delete item->widget();
@@ -66,6 +67,10 @@ void VerdictCard::setDigest(const RunDigest& digest) {
     row->addWidget(makeFigure(formatPercent(inKernels), tr("inside kernels"),
                               tr("%1 of %2 per run; the rest is the walk between kernels and the profiler itself")
                                   .arg(formatMilliseconds(summary.kernel_ms), formatMilliseconds(summary.wall_ms))));
+    if (const auto reached = share_of_peak(digest.roofline); reached && digest.peak)
+        row->addWidget(makeFigure(formatPercent(*reached), tr("of peak"),
+                                  tr("How much of the time in kernels this machine would need at its peak: %1. "
+                                     "Measured once; each node is compared with arithmetic or with memory, whichever binds it.").arg(describePeak(*digest.peak))));
     row->addWidget(makeFigure(formatBytes(std::uint64_t(qMax<std::int64_t>(0, profile.peak_bytes))), tr("peak activations"),
                               tr("Most bytes of activations held at once during a run")));
     row->addWidget(makeFigure(formatBytes(std::uint64_t(qMax<std::int64_t>(0, profile.weight_bytes))), tr("weights"), tr("Bytes of constants")));
@@ -74,15 +79,7 @@ void VerdictCard::setDigest(const RunDigest& digest) {
 }
 
 void VerdictCard::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const ThemeColors& colors = themeColors(palette());
-    painter.setPen(colors.border);
-    painter.setBrush(colors.card);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(8.5, 0.5, -8.5, -0.5), 8, 8);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colors.accent);
-    painter.drawRoundedRect(QRectF(9, 8, 3, height() - 16), 1.5, 1.5);
+    paintAnswerCard(*this);
 }
 
 }  // namespace lapidary::views

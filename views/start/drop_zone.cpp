@@ -19,13 +19,13 @@ QStringList openableFiles(const QMimeData* data) {
     for (const QUrl& url : data->urls()) {
         const QString path = url.toLocalFile();
         const QString ending = QFileInfo(path).suffix().toLower();
-        if (ending == QLatin1String("onnx") || ending == QLatin1String("json")) files.append(path);
+        if (ending == QLatin1String("onnx") || ending == QLatin1String("lapidary") || ending == QLatin1String("json")) files.append(path);
     }
     return files;
 }
 
 DropZone::DropZone(QWidget* parent) : QFrame(parent) {
-    auto* title = new QLabel(tr("Drop an ONNX model or a trace here"));
+    auto* title = new QLabel(tr("Drop an ONNX model, a project or a trace here"));
     title->setFont(scaledFont(1.25, true));
     title->setAlignment(Qt::AlignCenter);
     auto* hint = new QLabel(tr("It is read on this computer and goes nowhere else."));

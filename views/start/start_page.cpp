@@ -51,6 +51,7 @@ StartPage::StartPage(app::Workbench& workbench, QWidget* parent) : Page(parent),
     centred->addWidget(column, 100);
     centred->addStretch(1);
     auto* scroll = new QScrollArea;
+    scroll->setAccessibleName(tr("Start"));
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -52,13 +52,17 @@ MessageBanner::MessageBanner(QWidget* parent)
     row->addWidget(close_);
     connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(details_); });
     connect(cancel_, &QPushButton::clicked, this, &MessageBanner::cancelRequested);
-    connect(close_, &QToolButton::clicked, this, &QWidget::hide);
+    connect(close_, &QToolButton::clicked, this, [this] {
+        hide();
+        emit dismissed();
+    });
     hide();
 }
 
 void MessageBanner::showMessage(Kind kind, const QString& title, const QString& text, const QString& details) {
     kind_ = kind;
     details_ = details;
+    for (QPushButton* button : std::exchange(actions_, {})) button->deleteLater();
     title_->setText(title);
     text_->setText(text);
     text_->setVisible(!text.isEmpty());
@@ -71,6 +75,18 @@ void MessageBanner::showMessage(Kind kind, const QString& title, const QString& 
     updateIcon();
     show();
     update();
+}
+
+QPushButton* MessageBanner::addAction(const QString& icon, const QString& text, std::function<void()> pressed) {
+    auto* button = new QPushButton(themedIcon(icon), text, this);
+    auto* row = static_cast<QHBoxLayout*>(layout());
+    row->insertWidget(row->indexOf(copy_), button);
+    actions_.append(button);
+    connect(button, &QPushButton::clicked, this, [this, pressed = std::move(pressed)] {
+        hide();
+        pressed();
+    });
+    return button;
 }
 
 void MessageBanner::setFraction(double fraction) {

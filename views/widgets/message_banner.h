@@ -8,6 +8,8 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include <functional>
+
 namespace lapidary::views {
 
 class MessageBanner : public QFrame {
@@ -18,6 +20,8 @@ public:
 
     /// `title` is bold; `text` explains; `details` is what "Copy details" puts on the clipboard.
     void showMessage(Kind kind, const QString& title, const QString& text, const QString& details = {});
+    /// A button beside the text of the message that is shown; the next message takes it away. Pressing it hides the banner first.
+    QPushButton* addAction(const QString& icon, const QString& text, std::function<void()> pressed);
     /// A busy message with a bar; negative: unknown.
     void setFraction(double fraction);
     Kind kind() const { return kind_; }
@@ -26,6 +30,7 @@ public:
 
 signals:
     void cancelRequested();  // of a busy message
+    void dismissed();        // by its close button
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -39,6 +44,7 @@ private:
     QProgressBar* bar_;
     QPushButton *copy_, *cancel_;
     QToolButton* close_;
+    QList<QPushButton*> actions_;
 };
 
 }  // namespace lapidary::views

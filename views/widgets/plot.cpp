@@ -7,6 +7,7 @@
 #include <qcustomplot.h>
 
 #include "theme.h"
+#include "widgets/picture_export.h"
 
 namespace lapidary::views {
 
@@ -21,6 +22,7 @@ Plot::Plot(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)) {
     plot_->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
     connect(plot_, &QCustomPlot::mouseDoubleClick, this, &Plot::fit);
     applyColors();
+    installPictureMenu(*this, QStringLiteral("plot"));
 }
 
 void Plot::setAxisTitles(const QString& x, const QString& y) {

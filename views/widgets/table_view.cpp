@@ -12,6 +12,7 @@
 
 #include "theme.h"
 #include "widgets/heat_bar_delegate.h"
+#include "widgets/table_export.h"
 
 namespace lapidary::views {
 
@@ -29,6 +30,7 @@ TableView::TableView(const QString& name, QWidget* parent) : QTreeView(parent) {
     header()->setContextMenuPolicy(Qt::CustomContextMenu);
     header()->setHighlightSections(false);
     connect(header(), &QWidget::customContextMenuRequested, this, &TableView::chooseColumns);
+    installTableMenu(*this);
 }
 
 void TableView::setEmptyText(const QString& text) {

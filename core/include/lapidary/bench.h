@@ -29,7 +29,7 @@ struct BenchConfiguration {
     std::filesystem::path model;
     Level level = Level::all;
     int intra_threads = 1;
-    int inter_threads = 1;  // more than 1: ONNX Runtime's parallel execution mode
+    int inter_threads = 1;  // more than 1: parallel execution mode
     NamedValues inputs;
 };
 
@@ -46,6 +46,8 @@ public:
     virtual ~BenchEngine() = default;
     /// Runs `lead` times unmeasured, then `runs` times measured, then waits for spinning threads to rest.
     virtual Times burst(int lead, int runs) = 0;
+    /// The same; appends the time of each measured run, or their mean where the engine does not tell them apart.
+    virtual Times burst_of_singles(int lead, int runs, std::vector<double>& single_ms);
     /// The outputs of one more run.
     virtual NamedValues outputs() = 0;
     /// Milliseconds from the file to the session: load, optimize, compile.
@@ -144,6 +146,8 @@ struct MachineInfo {
     std::string date;         // "2026-11-22T03:00:00Z"
 };
 MachineInfo machine_info();
+/// 32-bit multiply-adds that one core does right now at best, GFLOP/s (2 per multiply-add). Takes some 20 ms.
+double core_peak_gflops();
 
 double geometric_mean_of_ratios(const std::vector<double>& ratios);
 

@@ -32,7 +32,7 @@ struct ProfileEvent {
 struct Span {
     EventKind kind = EventKind::kernel;
     std::string name;         // node name (or a made one), phase name
-    std::string op;           // "Conv", "com.microsoft::Gelu"
+    std::string op;           // "Conv", "com.microsoft::Gelu", "MatMul + Add + Gelu (fused)"
     std::string kernel;       // "reference.conv"
     NodeId node;              // in the graph that ran (main graph only; subgraph nodes carry their path in name)
     int thread = 0;
@@ -53,7 +53,7 @@ struct Profile {
     std::vector<Span> phases;        // load, infer, compile, plan, ...
     std::vector<Span> run_spans;     // one per repetition: wall time of run()
     std::vector<Span> kernels;       // in time order
-    std::vector<Span> ranges;        // parallel sub-ranges per worker thread
+    std::vector<Span> ranges;        // parts of kernels per thread: from the first task that it took in a parallel loop to the end of the last
     std::vector<Span> memory;        // allocation and release instants
     std::uint64_t dropped_events = 0;
     std::int64_t peak_bytes = 0;     // activations held at once
@@ -85,6 +85,13 @@ struct ProfileSummary {
 };
 
 ProfileSummary summarize(const Profile& profile);
+
+/// Which kernel spans belong together: those of one node, or of one name where they have no node.
+struct KernelGroups {
+    std::vector<std::uint32_t> of_kernel;  // parallel to Profile::kernels
+    std::vector<std::uint32_t> first;      // by group: a span that names it
+};
+KernelGroups group_kernels(const Profile& profile);
 
 /// Chrome trace-event JSON (chrome://tracing, Perfetto). Complete events; categories Session, Node, Kernel,
 /// Memory as ORT's profiles name them.

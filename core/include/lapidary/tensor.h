@@ -52,6 +52,9 @@ public:
     Tensor(DType dtype, Shape shape);
     /// Refers to `data` (at least storage_bytes long, aligned for the type); `owner` keeps it alive and may be null.
     static Tensor borrow(DType dtype, Shape shape, void* data, std::shared_ptr<const void> owner);
+    /// Refers to `data` wherever it lies: the first to ask for an address that is aligned for the type makes a copy, from any
+    /// thread; bytes() gives `data` itself.
+    static Tensor borrow_unaligned(DType dtype, Shape shape, const std::byte* data, std::shared_ptr<const void> owner);
     /// A tensor from a list: Tensor::of<std::int64_t>({2}, {3, 4}).
     template <typename T>
     static Tensor of(Shape shape, const std::vector<T>& values);
@@ -66,13 +69,14 @@ public:
     std::int64_t size() const { return size_; }      // elements
     std::size_t byte_size() const { return bytes_; }  // of the storage used
 
-    const void* raw() const { return data_; }
-    void* mutable_raw() { return data_; }
+    const void* raw() const { return address(); }
+    void* mutable_raw() { return address(); }
     /// Typed access. Throws internal when T is not the storage type (checked).
     template <typename T>
-    std::span<const T> data() const { require(dtype_of<T>); return {static_cast<const T*>(data_), static_cast<std::size_t>(size_)}; }
+    std::span<const T> data() const { require(dtype_of<T>); return {static_cast<const T*>(address()), static_cast<std::size_t>(size_)}; }
     template <typename T>
-    std::span<T> mutable_data() { require(dtype_of<T>); return {static_cast<T*>(data_), static_cast<std::size_t>(size_)}; }
+    std::span<T> mutable_data() { require(dtype_of<T>); return {static_cast<T*>(address()), static_cast<std::size_t>(size_)}; }
+    /// The storage as it lies in memory; of borrow_unaligned() not aligned for the type.
     std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(data_), bytes_}; }
 
     /// Same storage under another shape of equal element count; throws invalid_input otherwise.
@@ -84,12 +88,16 @@ public:
     const std::shared_ptr<const void>& owner() const { return owner_; }
 
 private:
+    struct Unaligned;
     void require(DType expected) const;
+    void* address() const { return unaligned_ == nullptr ? data_ : aligned_address(); }
+    void* aligned_address() const;
     DType dtype_ = DType::undefined;
     Shape shape_;
     std::int64_t size_ = 0;
     std::size_t bytes_ = 0;
     void* data_ = nullptr;
+    Unaligned* unaligned_ = nullptr;  // kept by owner_; null: data_ is aligned
     std::shared_ptr<const void> owner_;
 };
 

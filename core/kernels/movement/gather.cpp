@@ -47,7 +47,7 @@ private:
         for (std::int64_t i = axis + 1; i < rank; ++i) inner *= dims[static_cast<std::size_t>(i)];
         Tensor& y = context.output(0, data.dtype(), std::move(shape));
         if (y.size() == 0) return;
-        const auto* from = static_cast<const std::byte*>(data.raw());
+        const auto* from = data.bytes().data();
         auto* to = static_cast<std::byte*>(y.mutable_raw());
         const auto body = [&](std::int64_t begin, std::int64_t end) {
             std::int64_t o = begin / count, i = begin % count;

@@ -50,7 +50,10 @@ ProductWeight pack_weight(WeightStore& weights, const Tensor& source, std::int64
     const std::int64_t floats = weight.matrix_floats(), panels = weight.is_turned() ? 1 : packed_matrix::panels(columns);
     const std::string format = std::string(weight.is_turned() ? "product rows" : packed_matrix::format()) + (turned ? " turned " : " ") +
                                std::to_string(inner) + "x" + std::to_string(columns);
-    const Tensor view = Tensor::borrow(source.dtype(), source.shape(), const_cast<void*>(source.raw()), nullptr);  // the store keeps the source
+    // pack_panel() takes floats at any address; the other ways read element by element. The store keeps the source.
+    const bool as_it_lies = source.dtype() == DType::f32 && !weight.is_turned();
+    const void* raw = as_it_lies ? source.bytes().data() : source.raw();
+    const Tensor view = Tensor::borrow(source.dtype(), source.shape(), const_cast<void*>(raw), nullptr);
     weight.packed = weights.add(source, format, static_cast<std::size_t>(floats * matrices) * sizeof(float), matrices * panels,
                                 [=](std::byte* to, std::int64_t begin, std::int64_t end) {
                                     Lines lines(view);

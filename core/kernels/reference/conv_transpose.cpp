@@ -16,7 +16,7 @@ struct TransposeGeometry {
     std::int64_t input_size = 1, output_size = 1, taps = 1;
 };
 
-TransposeGeometry geometry_of(const Node& node, const Tensor& x, const Tensor& w, const Tensor* b) {
+TransposeGeometry transpose_geometry_of(const Node& node, const Tensor& x, const Tensor& w, const Tensor* b) {
     if (x.rank() < 3 || w.rank() != x.rank())
         fail_input("ConvTranspose: expected X and W of one rank, at least 3, found " + to_string(x.shape()) + " and " +
                    to_string(w.shape()));
@@ -134,7 +134,7 @@ void conv_transpose(KernelContext& context) {
     const Tensor* b = context.optional_input(2);
     require_same_type(x, w, "ConvTranspose inputs");
     if (b) require_same_type(x, *b, "ConvTranspose inputs");
-    const TransposeGeometry g = geometry_of(context.node(), x, w, b);
+    const TransposeGeometry g = transpose_geometry_of(context.node(), x, w, b);
     Shape shape{x.dim(0), g.filters * g.groups};
     for (const auto& a : g.axes) shape.push_back(a.output);
     Tensor& y = context.output(0, x.dtype(), std::move(shape));

@@ -15,15 +15,15 @@ namespace {
 enum class Aggregate { average, sum, min, max };
 
 /// Feature rows as doubles; a 1-D tensor is one row.
-struct Rows {
+struct TreeRows {
     std::int64_t count = 1, width = 0;
     std::vector<double> values;
 };
 
-Rows read_rows(const KernelContext& context, const DecisionForest& forest) {
+TreeRows read_rows(const KernelContext& context, const DecisionForest& forest) {
     const Tensor& x = context.input(0);
     if (x.rank() < 1 || x.rank() > 2) context.fail("input 0: expected [N, F] or [F], found " + to_string(x.shape()));
-    Rows rows{x.rank() == 2 ? x.dim(0) : 1, x.shape().back(), to_doubles(x)};
+    TreeRows rows{x.rank() == 2 ? x.dim(0) : 1, x.shape().back(), to_doubles(x)};
     if (rows.width < forest.features)
         context.fail("input 0: the trees read " + std::to_string(forest.features) + " features, found " + std::to_string(rows.width));
     return rows;
@@ -37,7 +37,7 @@ void check_targets(const DecisionForest& forest, std::int64_t targets, const cha
 
 /// Calls body(row index, scores, has) with what the leaves give, base values not yet added.
 template <typename Body>
-void evaluate(KernelContext& context, const DecisionForest& forest, const Rows& rows, std::int64_t targets, Aggregate aggregate, const Body& body) {
+void evaluate(KernelContext& context, const DecisionForest& forest, const TreeRows& rows, std::int64_t targets, Aggregate aggregate, const Body& body) {
     for_ranges(context, rows.count, [&](std::int64_t begin, std::int64_t end) {
         std::vector<float> scores(static_cast<std::size_t>(targets));
         std::vector<bool> has(static_cast<std::size_t>(targets));
@@ -69,7 +69,7 @@ void regress(KernelContext& context, const DecisionForest& forest, std::int64_t 
     if (!base.empty() && base.size() != 1 && base.size() != static_cast<std::size_t>(targets))
         fail_model("attribute base_values: expected " + std::to_string(targets) + " elements, found " + std::to_string(base.size()));
     check_targets(forest, targets, "target");
-    const Rows rows = read_rows(context, forest);
+    const TreeRows rows = read_rows(context, forest);
     const bool is_double = context.version() >= 5 && context.input(0).dtype() == DType::f64;
     Tensor& y = context.output(0, is_double ? DType::f64 : DType::f32, {rows.count, targets});
     evaluate(context, forest, rows, targets, aggregate, [&](std::int64_t row, std::vector<float>& scores, const std::vector<bool>&) {
@@ -125,7 +125,7 @@ void tree_ensemble_classifier(KernelContext& context) {
     const bool single = classes <= 2 && named.size() <= 1;
     const auto scored = static_cast<std::size_t>(named.empty() ? 0 : *named.begin());
 
-    const Rows rows = read_rows(context, forest);
+    const TreeRows rows = read_rows(context, forest);
     LabelOutput out(context, labels, {rows.count});
     Tensor& z = context.output(1, DType::f32, {rows.count, classes});
     float* probabilities = z.mutable_data<float>().data();

@@ -35,7 +35,7 @@ void transpose(const float* from, std::int64_t stride, std::int64_t lines, std::
             }
 #endif
     for (; k < count; ++k)
-        for (std::int64_t i = 0; i < lines; ++i) to[k * to_stride + i] = from[i * stride + k];
+        for (std::int64_t i = 0; i < lines; ++i) __builtin_memcpy(to + k * to_stride + i, from + i * stride + k, sizeof(float));
 }
 
 }  // namespace

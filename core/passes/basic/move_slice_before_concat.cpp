@@ -11,7 +11,7 @@ namespace lapidary::passes {
 using namespace pattern;
 namespace {
 
-constexpr std::int64_t far = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();
 
 std::optional<std::int64_t> concat_axis(const Scope& scope, const Node& concat) {
     return axis_from_front(concat.int_attribute("axis", 1), scope.rank(concat.outputs[0]));
@@ -51,7 +51,7 @@ Outcome cut(const Match& m, PassContext& context) {
     if (all_known) {
         const auto bound = [&](std::int64_t p) { return std::clamp<std::int64_t>(p < 0 ? p + starts.back() : p, 0, starts.back()); };
         at->start = bound(at->start);
-        at->end = at->end == far ? starts.back() : bound(at->end);
+        at->end = at->end == to_the_end ? starts.back() : bound(at->end);
     }
     if (at->start < 0 || at->end <= at->start) return declined({});
     const auto input = holder(starts, concat.inputs.size(), at->start, at->end);
@@ -59,8 +59,8 @@ Outcome cut(const Match& m, PassContext& context) {
     const ValueId source = concat.inputs[*input];
     const std::int64_t size = scope.dim(source, static_cast<int>(*axis)), offset = starts[*input];
     at->start -= offset;
-    if (at->end != far) at->end -= offset;
-    const bool whole = at->start == 0 && (size >= 0 ? at->end == size : at->end == far);
+    if (at->end != to_the_end) at->end -= offset;
+    const bool whole = at->start == 0 && (size >= 0 ? at->end == size : at->end == to_the_end);
     if (whole) cuts->erase(at);
     if (cuts->empty() && context.bypass_problem(m.root(), source).empty()) context.bypass(m.root(), source, m.nodes());
     else if (cuts->empty()) return declined(context.bypass_problem(m.root(), source));

@@ -37,7 +37,7 @@ std::int64_t softmax_axis(const Node& node, int rank) {
     return axis < 0 ? axis + rank : axis;
 }
 
-std::string problem(const Subject& s) {
+std::string softmax_problem(const Subject& s) {
     const Type &data = s.scope.type(s.match.value("data")), &bias = s.scope.type(s.match.value("bias"));
     if (!data.shape || !bias.shape) return "the shapes of the input and the bias are not both known";
     const auto rank = static_cast<int>(data.shape->size());
@@ -53,7 +53,7 @@ std::string problem(const Subject& s) {
 
 PassBody fuse_bias_softmax() {
     const auto sum = op("Add", {any("data"), any("bias")}).commutative().require(read_only_here(), "the sum is also read elsewhere");
-    const auto root = op("Softmax", {sum}).named("y").require(problem);
+    const auto root = op("Softmax", {sum}).named("y").require(softmax_problem);
     return {.rules = {{.pattern = root, .rewrite = [](const Match& m, PassContext& context) {
         const SymbolicShape &data = *m.type("data").shape, &bias = *m.type("bias").shape;
         const std::int64_t axis = softmax_axis(m.node("y"), static_cast<int>(data.size()));

@@ -9,6 +9,7 @@
 
 #include "passes/constant_math.h"
 #include "passes/qdq/node_unit.h"
+#include "passes/qdq/shifted_to_u8.h"
 
 namespace lapidary::passes {
 namespace {
@@ -80,12 +81,6 @@ private:
     std::set<ValueId> pinned_;
 };
 
-Tensor moved_up(const Tensor& t) {
-    std::vector<double> values = to_doubles(t);
-    for (double& v : values) v += 128;
-    return values.empty() ? Tensor(DType::u8, t.shape()) : tensor_of_doubles(DType::u8, t.shape(), values);
-}
-
 void convert_node(PassContext& context, NodeId id, ValueId stored) {
     const Node& node = context.graph().node(id);
     const Quantization q = quantization_of(context.scope(), node);
@@ -93,7 +88,7 @@ void convert_node(PassContext& context, NodeId id, ValueId stored) {
     std::vector<ValueId> inputs = node.inputs;
     if (stored) inputs[0] = stored;
     inputs.resize(3);
-    inputs[2] = context.constant(name + "_u8", moved_up(q.zero_point ? *q.zeros : tensor_of_doubles(DType::i8, q.scales ? q.scales->shape() : Shape(), {0})));
+    inputs[2] = context.constant(name + "_u8", shifted_to_u8(q.zero_point ? *q.zeros : tensor_of_doubles(DType::i8, q.scales ? q.scales->shape() : Shape(), {0})));
     std::vector<Attribute> attributes;
     for (const Attribute& a : node.attributes)
         if (a.name != "output_dtype" || is_dequantize(node)) attributes.push_back(a);
@@ -106,7 +101,7 @@ void convert(PassContext& context, ValueId stored) {
     std::vector<NodeId> readers;
     for (const Use& use : scope.value(stored).uses) readers.push_back(use.node);
     ValueId constant;
-    if (const Tensor* t = scope.constant(stored)) constant = context.constant(scope.value(stored).name + "_u8", moved_up(*t));
+    if (const Tensor* t = scope.constant(stored)) constant = context.constant(scope.value(stored).name + "_u8", shifted_to_u8(*t));
     else convert_node(context, scope.producer(stored)->id, {});
     for (NodeId id : readers) convert_node(context, id, constant);
 }

@@ -9,6 +9,7 @@
 
 #include "passes/constant_math.h"
 #include "passes/pass.h"
+#include "passes/qdq/shifted_to_u8.h"
 
 namespace lapidary::passes {
 namespace {
@@ -31,12 +32,6 @@ constexpr std::array<Place, 10> places{{{"MatMulInteger", 0, 1, 3},
                                         {"com.microsoft::DynamicQuantizeLSTM", -1, 1, 9},
                                         {"com.microsoft::DynamicQuantizeLSTM", -1, 2, 11}}};
 
-Tensor moved_up(const Tensor& t) {
-    std::vector<double> values = to_doubles(t);
-    for (double& v : values) v += 128;
-    return tensor_of_doubles(DType::u8, t.shape(), values);
-}
-
 /// The weight and zero point of one place in `inputs` exchanged; why not, or empty.
 std::string convert(PassContext& context, const Place& place, std::vector<ValueId>& inputs) {
     const Scope& scope = context.scope();
@@ -47,7 +42,7 @@ std::string convert(PassContext& context, const Place& place, std::vector<ValueI
     const bool has_zero = inputs.size() > place.zero_point && inputs[place.zero_point];
     const Tensor* zero = has_zero ? scope.constant(inputs[place.zero_point]) : nullptr;
     if (has_zero && !zero) return "the zero point of the weight is computed";
-    const Tensor new_weight = moved_up(*weight), new_zero = zero ? moved_up(*zero) : tensor_of_doubles(DType::u8, {}, {128});
+    const Tensor new_weight = shifted_to_u8(*weight), new_zero = zero ? shifted_to_u8(*zero) : tensor_of_doubles(DType::u8, {}, {128});
     const std::string name = scope.value(inputs[place.weight]).name;
     inputs.resize(std::max(inputs.size(), place.zero_point + 1));
     inputs[place.weight] = context.constant(name + "_u8", new_weight);

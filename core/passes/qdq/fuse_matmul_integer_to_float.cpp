@@ -46,7 +46,7 @@ std::string zero_point_problem(const Match& m) {
     return {};
 }
 
-Outcome fuse(const Match& m, PassContext& context) {
+Outcome fuse_to_float(const Match& m, PassContext& context) {
     if (std::string p = zero_point_problem(m); !p.empty()) return declined(p);
     Scales scales;
     if (m.has("p")) scales = {m.value("p"), m.value("q")};
@@ -63,7 +63,7 @@ Outcome fuse(const Match& m, PassContext& context) {
     return applied("MatMulInteger, Cast and scaling became MatMulIntegerToFloat");
 }
 
-std::string bias_problem(const Subject& s) {
+std::string float_bias_problem(const Subject& s) {
     const ValueId bias = s.match.value("bias");
     const std::int64_t n = s.scope.dim(s.match.value("product_b"), -1);
     if (s.scope.rank(bias) != 1 || n < 0 || s.scope.dim(bias, 0) != n) return fmt::format("the bias is {}, needs one element per column", to_string(s.scope.type(bias)));
@@ -92,8 +92,8 @@ PassBody fuse_matmul_integer_to_float() {
     const auto scaled = op("com.microsoft::MatMulIntegerToFloat", {any("product_a"), any("product_b"), any(), any()}).more_inputs().named("product")
                             .where([](const Subject& s) { return s.node->inputs.size() < 7 || !s.node->inputs[6]; }, "it has a bias already")
                             .require(read_once(), "the product is also read elsewhere");
-    const auto biased = op("Add", {scaled, any("bias")}).commutative().named("y").require(ExplainedCheck(bias_problem));
-    return {.rules = {{.pattern = together, .rewrite = fuse}, {.pattern = one_by_one, .rewrite = fuse}, {.pattern = constant_scale, .rewrite = fuse},
+    const auto biased = op("Add", {scaled, any("bias")}).commutative().named("y").require(ExplainedCheck(float_bias_problem));
+    return {.rules = {{.pattern = together, .rewrite = fuse_to_float}, {.pattern = one_by_one, .rewrite = fuse_to_float}, {.pattern = constant_scale, .rewrite = fuse_to_float},
                       {.pattern = biased, .rewrite = add_bias}}};
 }
 

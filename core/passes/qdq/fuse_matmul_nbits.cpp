@@ -68,7 +68,7 @@ std::string weight_problem(const PassContext& context, const Quantization& w, bo
     return {};
 }
 
-Outcome fuse(const NodeUnit& unit, PassContext& context) {
+Outcome fuse_nbits(const NodeUnit& unit, PassContext& context) {
     const Node& node = unit.node();
     if (node.inputs.size() < 2 || !unit.input(1)) return declined({});
     const Quantization& w = *unit.input(1);
@@ -97,6 +97,6 @@ Outcome fuse(const NodeUnit& unit, PassContext& context) {
 
 }  // namespace
 
-PassBody fuse_matmul_nbits() { return at_units("Gemm|MatMul", fuse); }
+PassBody fuse_matmul_nbits() { return at_units("Gemm|MatMul", fuse_nbits); }
 
 }  // namespace lapidary::passes

@@ -6,7 +6,7 @@
 namespace lapidary::passes {
 namespace {
 
-Outcome fuse(const NodeUnit& unit, PassContext& context) {
+Outcome fuse_binary(const NodeUnit& unit, PassContext& context) {
     if (std::string p = unit.input_problem(0, "input 0"); !p.empty()) return declined(p);
     if (std::string p = unit.input_problem(1, "input 1"); !p.empty()) return declined(p);
     if (std::string p = unit.output_problem(); !p.empty()) return declined(p);
@@ -21,6 +21,6 @@ Outcome fuse(const NodeUnit& unit, PassContext& context) {
 
 }  // namespace
 
-PassBody fuse_quantized_binary() { return at_units("Add|Mul", fuse); }
+PassBody fuse_quantized_binary() { return at_units("Add|Mul", fuse_binary); }
 
 }  // namespace lapidary::passes

@@ -9,7 +9,7 @@
 namespace lapidary::passes {
 namespace {
 
-Outcome fuse(const NodeUnit& unit, PassContext& context) {
+Outcome fuse_concat(const NodeUnit& unit, PassContext& context) {
     for (std::size_t i = 0; i < unit.input_count(); ++i)
         if (std::string p = unit.input_problem(i, "input " + std::to_string(i)); !p.empty()) return declined(p);
     if (std::string p = unit.output_problem(); !p.empty()) return declined(p);
@@ -32,6 +32,6 @@ Outcome fuse(const NodeUnit& unit, PassContext& context) {
 
 }  // namespace
 
-PassBody fuse_quantized_concat() { return at_units("Concat", fuse); }
+PassBody fuse_quantized_concat() { return at_units("Concat", fuse_concat); }
 
 }  // namespace lapidary::passes

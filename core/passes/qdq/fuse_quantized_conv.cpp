@@ -9,7 +9,7 @@
 namespace lapidary::passes {
 namespace {
 
-Outcome fuse(const NodeUnit& unit, PassContext& context) {
+Outcome fuse_conv(const NodeUnit& unit, PassContext& context) {
     const Scope& scope = context.scope();
     const Node& node = unit.node();
     if (std::string p = unit.input_problem(0, "the input"); !p.empty()) return declined(p);
@@ -31,6 +31,6 @@ Outcome fuse(const NodeUnit& unit, PassContext& context) {
 
 }  // namespace
 
-PassBody fuse_quantized_conv() { return at_units("Conv", fuse); }
+PassBody fuse_quantized_conv() { return at_units("Conv", fuse_conv); }
 
 }  // namespace lapidary::passes

@@ -8,7 +8,7 @@
 namespace lapidary::passes {
 namespace {
 
-Outcome fuse(const NodeUnit& unit, PassContext& context) {
+Outcome fuse_gemm(const NodeUnit& unit, PassContext& context) {
     const Scope& scope = context.scope();
     const Node& node = unit.node();
     if (const auto& b = unit.input(1); b && (b->block_size != 0 || is_packed_4bit(b->dtype))) return declined({});
@@ -34,6 +34,6 @@ Outcome fuse(const NodeUnit& unit, PassContext& context) {
 
 }  // namespace
 
-PassBody fuse_quantized_gemm() { return at_units("Gemm", fuse); }
+PassBody fuse_quantized_gemm() { return at_units("Gemm", fuse_gemm); }
 
 }  // namespace lapidary::passes

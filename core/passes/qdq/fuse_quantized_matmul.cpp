@@ -8,7 +8,7 @@
 namespace lapidary::passes {
 namespace {
 
-Outcome fuse(const NodeUnit& unit, PassContext& context) {
+Outcome fuse_matmul(const NodeUnit& unit, PassContext& context) {
     const Scope& scope = context.scope();
     // A weight quantized to fewer bits or in blocks is the business of MatMulNBits.
     if (const auto& b = unit.input(1); b && (b->block_size != 0 || is_packed_4bit(b->dtype))) return declined({});
@@ -34,6 +34,6 @@ Outcome fuse(const NodeUnit& unit, PassContext& context) {
 
 }  // namespace
 
-PassBody fuse_quantized_matmul() { return at_units("MatMul", fuse); }
+PassBody fuse_quantized_matmul() { return at_units("MatMul", fuse_matmul); }
 
 }  // namespace lapidary::passes

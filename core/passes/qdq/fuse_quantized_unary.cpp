@@ -23,7 +23,7 @@ std::vector<Attribute> attributes_for(const Node& node) {
     return attributes;
 }
 
-Outcome fuse(const NodeUnit& unit, PassContext& context) {
+Outcome fuse_unary(const NodeUnit& unit, PassContext& context) {
     const Node& node = unit.node();
     if (std::string p = unit.input_problem(0, "the input"); !p.empty()) return declined(p);
     if (std::string p = unit.output_problem(); !p.empty()) return declined(p);
@@ -40,6 +40,6 @@ Outcome fuse(const NodeUnit& unit, PassContext& context) {
 
 }  // namespace
 
-PassBody fuse_quantized_unary() { return at_units("AveragePool|GlobalAveragePool|LeakyRelu|Sigmoid|Softmax", fuse); }
+PassBody fuse_quantized_unary() { return at_units("AveragePool|GlobalAveragePool|LeakyRelu|Sigmoid|Softmax", fuse_unary); }
 
 }  // namespace lapidary::passes

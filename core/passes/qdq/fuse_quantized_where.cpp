@@ -6,7 +6,7 @@
 namespace lapidary::passes {
 namespace {
 
-Outcome fuse(const NodeUnit& unit, PassContext& context) {
+Outcome fuse_where(const NodeUnit& unit, PassContext& context) {
     if (std::string p = unit.input_problem(1, "the first branch"); !p.empty()) return declined(p);
     if (std::string p = unit.input_problem(2, "the second branch"); !p.empty()) return declined(p);
     if (std::string p = unit.output_problem(); !p.empty()) return declined(p);
@@ -21,6 +21,6 @@ Outcome fuse(const NodeUnit& unit, PassContext& context) {
 
 }  // namespace
 
-PassBody fuse_quantized_where() { return at_units("Where", fuse); }
+PassBody fuse_quantized_where() { return at_units("Where", fuse_where); }
 
 }  // namespace lapidary::passes

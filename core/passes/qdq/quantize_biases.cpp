@@ -26,7 +26,7 @@ std::optional<Quantization> quantized_later(const Scope& scope, ValueId value) {
     return std::nullopt;
 }
 
-Outcome quantize(const NodeUnit& unit, PassContext& context) {
+Outcome quantize_bias(const NodeUnit& unit, PassContext& context) {
     const Scope& scope = context.scope();
     const Node& node = unit.node();
     if (node.inputs.size() < 3 || !node.inputs[2] || unit.input(2)) return declined({});
@@ -68,6 +68,6 @@ Outcome quantize(const NodeUnit& unit, PassContext& context) {
 
 }  // namespace
 
-PassBody quantize_biases() { return at_units("Conv|Gemm", quantize); }
+PassBody quantize_biases() { return at_units("Conv|Gemm", quantize_bias); }
 
 }  // namespace lapidary::passes

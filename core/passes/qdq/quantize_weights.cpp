@@ -13,7 +13,7 @@
 namespace lapidary::passes {
 namespace {
 
-Outcome quantize(const NodeUnit& unit, PassContext& context) {
+Outcome quantize_weight(const NodeUnit& unit, PassContext& context) {
     const Scope& scope = context.scope();
     const Node& node = unit.node();
     if (node.inputs.size() < 2 || unit.input(1)) return declined({});
@@ -49,6 +49,6 @@ Outcome quantize(const NodeUnit& unit, PassContext& context) {
 
 }  // namespace
 
-PassBody quantize_weights() { return at_units("Conv|Gemm|MatMul", quantize); }
+PassBody quantize_weights() { return at_units("Conv|Gemm|MatMul", quantize_weight); }
 
 }  // namespace lapidary::passes

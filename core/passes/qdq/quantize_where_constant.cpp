@@ -9,7 +9,7 @@
 namespace lapidary::passes {
 namespace {
 
-Outcome quantize(const NodeUnit& unit, PassContext& context) {
+Outcome quantize_branch(const NodeUnit& unit, PassContext& context) {
     if (unit.input(1).has_value() == unit.input(2).has_value()) return declined({});
     const std::size_t quantized = unit.input(1) ? 1 : 2, other = 3 - quantized;
     if (std::string p = unit.input_problem(quantized, "the quantized branch"); !p.empty()) return declined(p);
@@ -32,6 +32,6 @@ Outcome quantize(const NodeUnit& unit, PassContext& context) {
 
 }  // namespace
 
-PassBody quantize_where_constant() { return at_units("Where", quantize); }
+PassBody quantize_where_constant() { return at_units("Where", quantize_branch); }
 
 }  // namespace lapidary::passes

@@ -23,7 +23,7 @@ Tensor packed_weight(const std::vector<const Branch*>& parts) {
     for (const Branch* b : parts) {
         const Projection& p = b->projection;
         const Tensor scaled = p.alpha == 1 ? *p.weight : mapped(*p.weight, [&](double w) { return w * p.alpha; });
-        const auto* from = static_cast<const std::byte*>(scaled.raw());
+        const auto* from = scaled.bytes().data();
         const std::int64_t width_of = p.weight->dim(1);
         std::vector<std::pair<std::size_t, std::size_t>> runs;  // neighbouring columns: first, how many
         for (std::size_t c = 0; c < p.columns.size(); ++c) {

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/bench_alone.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/bench_baseline.h"
+#include "cli/bench_fresh.h"
+#include "cli/bench_report.h"
+#include "cli/command_line.h"
+
+namespace lapidary::cli {
+namespace {
+
+constexpr int rounds_apart = 10'000;  // numbers of the rounds of two portions
+
+/// One row to be measured.
+struct Job {
+    std::size_t row = 0;
+    std::string argument;
+    ModelPtr model;  // as loaded
+    double load_ms = 0;
+    NamedValues inputs;
+    std::unique_ptr<BenchEngine> engine;
+};
+
+/// Inferences per run: what the inputs hold, where their first dimension is the batch.
+std::int64_t batch_of(const Model& model, const NamedValues& inputs, std::optional<std::int64_t> asked) {
+    if (asked) return *asked;
+    const std::vector<std::string> names = batch_dimensions(model);
+    for (const ValueId id : model.graph.inputs()) {
+        const Value& input = model.graph.value(id);
+        if (input.constant || !input.type.shape || input.type.shape->empty()) continue;
+        const Dim& first = (*input.type.shape)[0];
+        if (first.is_symbolic() && !names.empty() && std::ranges::find(names, first.symbol()) == names.end()) return 1;
+        break;
+    }
+    return first_dimension(inputs);
+}
+
+class Bench {
+public:
+    Bench(const BenchCommandOptions& options, Terminal& terminal) : options_(options), terminal_(terminal) {}
+
+    BenchResult run() {
+        for (const std::string& argument : options_.models) plan(argument);
+        if (!jobs_.empty()) result_.core_gflops = core_peak_gflops();
+        std::size_t most = 64;
+        for (const Job& job : jobs_) most = std::min(most, engines_at_once(*job.model));
+        result_.portions = static_cast<int>((jobs_.size() + most - 1) / most);
+        for (std::size_t begin = 0; begin < jobs_.size(); begin += most)
+            measure(std::span(jobs_).subspan(begin, std::min(most, jobs_.size() - begin)), static_cast<int>(begin / most));
+        if (options_.memory)
+            for (const Job& job : jobs_) measure_memory(job);
+        compare();
+        return std::move(result_);
+    }
+
+private:
+    Progress progress() const { return {terminal_.cancel, {}}; }
+
+    /// The model's rows; a model that cannot be loaded is one row with the reason, unless it is the only one.
+    void plan(const std::string& argument) {
+        try {
+            const auto start = std::chrono::steady_clock::now();
+            const ModelPtr model = load_argument(argument, progress());
+            const double load_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+            if (options_.batches.empty()) plan_batch(argument, model, load_ms, {});
+            for (const std::int64_t batch : options_.batches) plan_batch(argument, model, load_ms, batch);
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled || options_.models.size() == 1) throw;
+            BenchRow row;
+            row.model = model_name(argument);
+            row.measurement.error = error.what();
+            result_.rows.push_back(std::move(row));
+        }
+    }
+
+    void plan_batch(const std::string& argument, const ModelPtr& model, double load_ms, std::optional<std::int64_t> batch) {
+        const NamedValues inputs = inputs_of_size(*model, options_.inputs, batch);
+        const Work work = work_of(*model, inputs, progress());
+        for (const Level level : options_.levels)
+            for (const int inter : options_.inter)
+                for (const int intra : options_.intra) {
+                    BenchRow row;
+                    row.model = model_name(argument);
+                    row.work = work;
+                    row.measurement.configuration = {level, intra, inter, inter > 1 ? ExecutionMode::parallel : ExecutionMode::sequential, true,
+                                                     batch_of(*model, inputs, batch)};
+                    jobs_.push_back({result_.rows.size(), argument, model, load_ms, inputs, nullptr});
+                    result_.rows.push_back(std::move(row));
+                }
+    }
+
+    void measure(std::span<Job> jobs, int portion) {
+        std::vector<Candidate> candidates;
+        for (Job& job : jobs) {
+            const RunConfiguration& configuration = result_.rows[job.row].measurement.configuration;
+            try {
+                open(job, configuration, &job == &jobs_.back());
+            } catch (const Error& error) {
+                if (error.code() == ErrorCode::cancelled || options_.models.size() == 1) throw;
+                result_.rows[job.row].measurement.error = error.what();
+                continue;
+            }
+            candidates.push_back({configuration, job.engine.get()});
+        }
+        MeasureOptions measuring;
+        measuring.seconds = options_.measuring.seconds;
+        measuring.precision = options_.measuring.precision;
+        measuring.seed = options_.measuring.seed;
+        measuring.runs = options_.runs;
+        const std::vector<Measurement> measured = measure_interleaved(candidates, measuring, progress());
+        std::size_t next = 0;
+        for (Job& job : jobs) {
+            if (!job.engine) continue;
+            Measurement& m = result_.rows[job.row].measurement;
+            m = measured[next++];
+            m.load_ms += job.load_ms;
+            for (int& round : m.rounds) round += portion * rounds_apart;
+            if (!m.error.empty() && options_.models.size() == 1) fail(ErrorCode::not_supported, name_of(m.configuration) + ": " + m.error);
+            job.engine.reset();
+        }
+    }
+
+    void open(Job& job, const RunConfiguration& configuration, bool is_last) {
+        ModelPtr& optimized = optimized_[{job.model, configuration.level}];
+        if (!optimized && configuration.level != Level::disabled) {
+            OptimizeOptions options;
+            options.level = configuration.level;
+            options.near_misses = false;
+            const auto start = std::chrono::steady_clock::now();
+            optimized = std::make_shared<const Model>(optimize(*job.model, options, progress()).model);
+            optimize_ms_[optimized] = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        } else if (!optimized) {
+            optimized = job.model;
+        }
+        RunConfiguration plain = configuration;
+        plain.level = Level::disabled;
+        job.engine = open_engine(optimized, plain, job.inputs, progress(), is_last ? options_.slow_down : 0);
+        if (const auto ms = optimize_ms_.find(optimized); ms != optimize_ms_.end()) job.load_ms += ms->second;
+    }
+
+    void measure_memory(const Job& job) {
+        BenchRow& row = result_.rows[job.row];
+        Measurement& m = row.measurement;
+        if (!m.error.empty()) return;
+        const BenchConfiguration configuration{file_of_argument(job.argument, scratch_, progress()), m.configuration.level, m.configuration.intra,
+                                               m.configuration.inter, job.inputs};
+        const auto fresh = measure_fresh_processes(configuration, nullptr, scratch_, terminal_.cancel);
+        if (!fresh) return;
+        m.load_ms = fresh->at(0).load_ms;
+        m.first_ms = fresh->at(0).first_ms;
+        m.peak_mb = fresh->at(0).peak_mb;
+        row.fresh_processes = fresh->at(0).processes;
+    }
+
+    void compare() {
+        const BenchRow* first = nullptr;
+        for (BenchRow& row : result_.rows) {
+            if (!row.measurement.error.empty()) continue;
+            if (!first) {
+                first = &row;
+                continue;
+            }
+            std::string name = name_of(row.measurement.configuration, first->measurement.configuration);
+            if (row.model != first->model) name = row.model + ", " + name;
+            row.against_first = difference_between(first->measurement, row.measurement, true, name);
+        }
+    }
+
+    const BenchCommandOptions& options_;
+    Terminal& terminal_;
+    ScratchFolder scratch_;
+    std::vector<Job> jobs_;
+    std::map<std::pair<ModelPtr, Level>, ModelPtr> optimized_;
+    std::map<ModelPtr, double> optimize_ms_;
+    BenchResult result_;
+};
+
+/// Tells what became of each row since; false when one is a regression.
+bool hold_against(const Baseline& baseline, const BenchCommandOptions& options, const std::vector<BenchRow>& rows, std::ostream& text, Json& json) {
+    bool is_fine = true;
+    std::size_t compared = 0;
+    json = Json::array();
+    for (const BenchRow& row : rows) {
+        if (!row.measurement.error.empty()) continue;
+        const std::string name = row.model + ", " + name_of(row.measurement.configuration);
+        const Measurement* then = baseline.find(row.model, row.measurement.configuration);
+        if (!then) {
+            text << "baseline  " << name << ": not in " << options.baseline.string() << '\n';
+            json.push_back({{"configuration", name}, {"found", false}});
+            continue;
+        }
+        ++compared;
+        const Change change = change_since(*then, row.measurement, options.max_regress.value_or(0));
+        const bool fails = options.max_regress && change.is_regression;
+        is_fine = is_fine && !fails;
+        const MedianEstimate& r = change.difference.ratio;
+        text << fmt::format("baseline  {}: {} ms then, {} ms now: {}\n", name, ms_text(then->wall.median.median), ms_text(row.measurement.wall.median.median),
+                            !change.difference.significant ? change.difference.sentence
+                                                           : fmt::format("{:+.1f} % [{:+.1f}, {:+.1f}]{}", change.per_cent, 100 * (r.low - 1), 100 * (r.high - 1),
+                                                                         fails ? fmt::format(", more than the {:g} % allowed", *options.max_regress) : std::string()));
+        json.push_back({{"configuration", name}, {"found", true}, {"then_ms", then->wall.median.median}, {"change_per_cent", change.per_cent},
+                        {"ci_per_cent", {100 * (r.low - 1), 100 * (r.high - 1)}}, {"significant", change.difference.significant}, {"regression", fails}});
+    }
+    if (compared == 0) fail_input(options.baseline.string() + ": none of these models and configurations is in it");
+    return is_fine;
+}
+
+}  // namespace
+
+BenchResult measure_alone(const BenchCommandOptions& options, Terminal& terminal) { return Bench(options, terminal).run(); }
+
+int run_alone(const BenchCommandOptions& options, Terminal& terminal) {
+    std::optional<Baseline> baseline;  // read before the minutes of measuring
+    if (!options.baseline.empty()) baseline.emplace(options.baseline, options.any_machine);
+    const BenchResult result = measure_alone(options, terminal);
+    Json json = bench_json(options, result);
+    std::ostringstream change;
+    const bool is_fine = !baseline || hold_against(*baseline, options, result.rows, change, json["baseline"]);
+    save_json(options.json_file, json);
+    if (!options.csv_file.empty()) save_bench_csv(options.csv_file, result);
+    if (terminal.json) write_json(terminal.out, json);
+    else print_bench(terminal.out, result);
+    (terminal.json ? terminal.err : terminal.out) << change.str();
+    if (!is_fine) return exit_check_failed;
+    const bool failed = std::ranges::any_of(result.rows, [](const BenchRow& row) { return !row.measurement.error.empty(); });
+    return failed ? exit_not_supported : exit_fine;
+}
+
+}  // namespace lapidary::cli

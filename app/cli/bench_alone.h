@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// bench without --vs: all configurations of all models in turn.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <lapidary/measurement.h>
+
+#include "cli/bench_models.h"
+
+namespace lapidary::cli {
+
+/// One configuration of one model.
+struct BenchRow {
+    std::string model;
+    Work work;
+    Measurement measurement;
+    int fresh_processes = 0;  // that load, first run and memory are medians of
+    Difference against_first; // of the rows; of the first itself empty
+};
+
+struct BenchResult {
+    std::vector<BenchRow> rows;
+    double core_gflops = 0;
+    int portions = 1;         // memory did not take more engines at a time
+};
+
+BenchResult measure_alone(const BenchCommandOptions& options, Terminal& terminal);
+int run_alone(const BenchCommandOptions& options, Terminal& terminal);
+
+}  // namespace lapidary::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/bench_fresh.h"
+
+#include <ostream>
+
+#include "cli/command_line.h"
+
+namespace lapidary::cli {
+
+namespace fs = std::filesystem;
+
+std::optional<std::vector<FreshFigures>> measure_fresh_processes(const BenchConfiguration& configuration, const OnnxRuntimePeer* peer,
+                                                                 const ScratchFolder& scratch, const CancelToken& cancel) {
+    const fs::path program = fs::read_symlink("/proc/self/exe");
+    if (!program.filename().string().starts_with("lapidary-cli")) return std::nullopt;  // linked into another program
+    const fs::path folder = scratch.path() / "inputs";
+    fs::remove_all(folder);
+    fs::create_directory(folder);
+    save_bench_inputs(configuration.inputs, folder);
+    std::vector<std::string> command{program.string(), "bench", configuration.model.string(), "--level", std::string(name_of(configuration.level)),
+                                     "--intra", std::to_string(configuration.intra_threads), "--inter", std::to_string(configuration.inter_threads),
+                                     "--fresh-inputs", folder.string()};
+    if (peer) command.insert(command.end(), {"--onnxruntime", peer->path().string()});
+    std::vector<std::vector<std::string>> commands{command};
+    commands.back().insert(commands.back().end(), {"--fresh", "lapidary"});
+    if (peer) {
+        commands.push_back(command);
+        commands.back().insert(commands.back().end(), {"--fresh", "onnxruntime"});
+    }
+    return run_fresh_processes(commands, cancel);
+}
+
+int run_fresh(const BenchCommandOptions& options, Terminal& terminal) {
+    const BenchConfiguration configuration{options.models.at(0), options.levels.at(0), options.intra.at(0), options.inter.at(0),
+                                           load_bench_inputs(options.fresh_inputs)};
+    const auto engine = options.fresh == "onnxruntime" ? find_onnxruntime_peer(options.onnxruntime)->open(configuration, terminal.cancel)
+                                                       : open_own_engine(configuration, {terminal.cancel, {}});
+    terminal.out << fresh_figures_text(measure_fresh(*engine)) << '\n';
+    return exit_fine;
+}
+
+}  // namespace lapidary::cli

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/bench_models.h"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <lapidary/cost_rollback.h>
+#include <lapidary/measurement.h>
+#include <lapidary/model_io.h>
+#include <lapidary/model_summary.h>
+#include <lapidary/samples.h>
+
+namespace lapidary::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view sample_prefix = "sample:";
+
+/// Operations of LSTM, GRU and RNN: X [S,B,I] by W [D,G*H,I] and, S times, [B,H] by R [D,G*H,H].
+std::optional<double> recurrent_work(const Graph& graph, const Node& node) {
+    double weights = 0;
+    for (const std::size_t input : {1u, 2u}) {
+        const Type& type = graph.value(node.inputs.at(input)).type;
+        if (!type.is_static()) return std::nullopt;
+        weights += static_cast<double>(element_count(type.static_shape()));
+    }
+    const Type& x = graph.value(node.inputs.at(0)).type;
+    if (!x.is_static() || x.shape->size() < 2) return std::nullopt;
+    return 2 * weights * static_cast<double>(x.static_shape()[0] * x.static_shape()[1]);
+}
+
+}  // namespace
+
+ScratchFolder::ScratchFolder() {
+    std::string name = (fs::temp_directory_path() / "lapidary-bench-XXXXXX").string();
+    if (!::mkdtemp(name.data())) fail(ErrorCode::io_failure, name + ": the folder cannot be made");
+    path_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+}
+
+std::string model_name(const std::string& argument) {
+    return argument.starts_with(sample_prefix) ? argument.substr(sample_prefix.size()) : fs::path(argument).stem().string();
+}
+
+ModelPtr load_argument(const std::string& argument, const Progress& progress) {
+    if (argument.starts_with(sample_prefix)) return std::make_shared<const Model>(build_sample(argument.substr(sample_prefix.size())));
+    return std::make_shared<const Model>(load_model(argument, {}, progress));
+}
+
+fs::path file_of_argument(const std::string& argument, const ScratchFolder& folder, const Progress& progress) {
+    if (!argument.starts_with(sample_prefix)) return argument;
+    const fs::path file = folder.path() / (argument.substr(sample_prefix.size()) + ".onnx");
+    if (!fs::exists(file)) save_model(build_sample(argument.substr(sample_prefix.size())), file, {}, progress);
+    return file;
+}
+
+NamedValues inputs_of_size(const Model& model, InputOptions options, std::optional<std::int64_t> batch) {
+    if (batch) {
+        const std::vector<std::string> names = batch_dimensions(model);
+        if (names.empty()) fail_input("--batch: no input has a first dimension that is free");
+        for (const std::string& name : names) options.dimensions.emplace(name, *batch);
+    }
+    return gather_inputs(model, options).values;
+}
+
+std::int64_t first_dimension(const NamedValues& inputs) {
+    return !inputs.empty() && inputs[0].second.is_tensor() && inputs[0].second.tensor().rank() > 0 ? inputs[0].second.tensor().dim(0) : 0;
+}
+
+Work work_of(const Model& model, const NamedValues& inputs, const Progress& progress) {
+    static const std::set<std::string_view> recurrent{"LSTM", "GRU", "RNN"};
+    static const std::set<std::string_view> products{"Conv", "ConvTranspose", "ConvInteger", "QLinearConv", "FusedConv", "MatMul", "MatMulInteger", "QLinearMatMul",
+                                                     "Gemm", "FusedMatMul", "FusedGemm", "QGemm", "DynamicQuantizeMatMul", "MatMulIntegerToFloat", "Attention",
+                                                     "MultiHeadAttention", "Einsum"};
+    Work work;
+    work.weight_mb = static_cast<double>(summarize(model).weight_bytes) / 1e6;
+    const Model sized = sized_for(model, inputs, progress);
+    std::optional<double> operations = 0;
+    for (const NodeId id : sized.graph.nodes()) {
+        const Node& node = sized.graph.node(id);
+        std::optional<double> part = 0;
+        if (recurrent.contains(node.op_type)) part = recurrent_work(sized.graph, node);
+        else if (products.contains(node.op_type)) part = estimated_work(sized.graph, id);
+        operations = operations && part ? std::optional<double>(*operations + *part) : std::nullopt;
+    }
+    work.gflop = operations.value_or(0) / 1e9;
+    return work;
+}
+
+Json machine_json(const OnnxRuntimePeer* peer) {
+    const MachineInfo machine = machine_info();
+    return {{"cpu", machine.cpu}, {"isa", machine.isa}, {"cores", machine.cores}, {"memory_gb", machine.memory_gb}, {"system", machine.system},
+            {"date", machine.date}, {"lapidary", LAPIDARY_VERSION}, {"onnxruntime", peer ? Json(peer->version()) : Json(nullptr)}};
+}
+
+std::string machine_text() {
+    const MachineInfo machine = machine_info();
+    return fmt::format("machine  {}, {}, {} cores, {}, {}\n", machine.cpu, machine.isa, machine.cores, machine.system, machine.date);
+}
+
+Json interval_json(const MedianEstimate& estimate) { return Json::array({json_number(estimate.low), json_number(estimate.high)}); }
+
+std::string ms_text(double ms) { return fmt::format("{:.{}f}", ms, ms < 1 ? 4 : ms < 100 ? 3 : 1); }
+std::string spread_text(const MedianEstimate& e) { return fmt::format("{:.1f} %", 50 * (e.high - e.low) / e.median); }
+
+void save_json(const fs::path& path, const Json& json) {
+    if (path.empty()) return;
+    std::ofstream file(path);
+    write_json(file, json);
+    if (!file.flush()) fail(ErrorCode::io_failure, path.string() + ": the file could not be written");
+}
+
+}  // namespace lapidary::cli

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The models of bench and sweep as their arguments name them, with inputs and what a run has to do.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <lapidary/bench.h>
+#include <lapidary/model.h>
+
+#include "cli/commands.h"
+#include "cli/json_output.h"
+
+namespace lapidary::cli {
+
+/// Files that live as long as the command.
+class ScratchFolder {
+public:
+    ScratchFolder();
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+    ~ScratchFolder();
+    const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// What a run has to do at least.
+struct Work {
+    double gflop = 0;      // arithmetic of the model as loaded, 2 per multiply-add; 0 where sizes are unknown
+    double weight_mb = 0;  // read in every run
+};
+
+/// "sample:NAME" or a file: the sample's name, or the file's without extension.
+std::string model_name(const std::string& argument);
+/// The model of an argument; a sample is built.
+ModelPtr load_argument(const std::string& argument, const Progress& progress);
+/// Its file; a sample is built and written to the folder unless it is there.
+std::filesystem::path file_of_argument(const std::string& argument, const ScratchFolder& folder, const Progress& progress);
+
+/// `batch`: size of the batch dimension; nothing: as the inputs come.
+NamedValues inputs_of_size(const Model& model, InputOptions options, std::optional<std::int64_t> batch);
+/// Of the first input; 0: there is none.
+std::int64_t first_dimension(const NamedValues& inputs);
+/// Of operators that multiply matrices, subgraphs left out. gflop is 0 when the work of one of them is unknown.
+Work work_of(const Model& model, const NamedValues& inputs, const Progress& progress);
+
+/// Fingerprint, date, versions. `peer`: null: none.
+Json machine_json(const OnnxRuntimePeer* peer);
+std::string machine_text();
+/// [low, high]
+Json interval_json(const MedianEstimate& estimate);
+std::string ms_text(double ms);
+/// Half the width of the interval.
+std::string spread_text(const MedianEstimate& estimate);
+/// Writes the JSON to the file when one is named. Throws io_failure.
+void save_json(const std::filesystem::path& file, const Json& json);
+
+}  // namespace lapidary::cli

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// bench --vs: pairs with ONNX Runtime or with this engine itself.
+#pragma once
+
+#include "cli/commands.h"
+
+namespace lapidary::cli {
+
+int run_versus(const BenchCommandOptions& options, Terminal& terminal);
+
+}  // namespace lapidary::cli

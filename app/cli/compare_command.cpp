@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <lapidary/error.h>
+#include <lapidary/side_matching.h>
+
+#include "cli/command_line.h"
+#include "cli/commands.h"
+#include "cli/json_output.h"
+#include "cli/value_text.h"
+
+namespace lapidary::cli {
+namespace {
+
+constexpr std::size_t printed_rows = 15;
+
+/// Every input of B has to be one of A.
+void check_inputs(const Model& a, const Model& b) {
+    for (const ValueId id : b.graph.inputs()) {
+        const Value& input = b.graph.value(id);
+        if (input.constant) continue;
+        const ValueId same = a.graph.find_value(input.name);
+        const auto inputs = a.graph.inputs();
+        if (!same || std::ranges::find(inputs, same) == inputs.end())
+            fail_input("the models cannot run on the same inputs: " + quote(input.name) + " is an input of one of them only");
+    }
+}
+
+std::vector<SideRequest> requests_of(const CompareCommandOptions& options, const Progress& progress) {
+    if (options.models.size() == 1 && options.levels.size() < 2)
+        fail_input("nothing to compare: give two models, or one with --level twice");
+    std::vector<SideRequest> requests;
+    const ModelPtr first = load_model_or_sample(options.models[0], progress);
+    const ModelPtr second = options.models.size() == 2 ? load_model_or_sample(options.models[1], progress) : first;
+    for (std::size_t i = 0; i < 2; ++i) {
+        SideRequest request;
+        request.model = i == 0 ? first : second;
+        if (!options.levels.empty()) request.level = options.levels[std::min(i, options.levels.size() - 1)];
+        const std::string& model = options.models[std::min(i, options.models.size() - 1)];
+        request.command = "lapidary-cli profile " + shell_quoted(model);
+        if (request.level) request.command += " --level " + std::string(name_of(*request.level));
+        request.name = options.models.size() == 1 ? std::string(name_of(*request.level)) : request.model->path.empty() ? model : request.model->path.filename().string();
+        if (options.models.size() == 2 && request.level) request.name += " (" + std::string(name_of(*request.level)) + ")";
+        requests.push_back(std::move(request));
+    }
+    if (requests[0].name == requests[1].name) {
+        requests[0].name += " (A)";
+        requests[1].name += " (B)";
+    }
+    return requests;
+}
+
+/// Slower by more than allowed, and that beyond noise: the whole interval of the ratio lies above.
+bool regresses(const ReportContent& content, const std::optional<double>& most_percent) {
+    return most_percent && content.difference && content.difference->significant && content.difference->ratio.low > 1 && content.difference->ratio.median > 1 + *most_percent / 100;
+}
+
+Json interval_json(const MedianEstimate& estimate) { return Json::array({json_number(estimate.low), json_number(estimate.high)}); }
+
+template <typename T>
+Json optional_json(const std::optional<T>& value) {
+    return value ? json_number(*value) : Json();
+}
+
+Json side_json(const ReportSide& side) {
+    Json json = {{"name", side.name}, {"nodes", count_nodes(side.model->graph)}, {"steps", side.executed->graph.node_count()}};
+    const ProfileSummary summary = summarize(*side.profile);
+    json["profile"] = {{"wall_ms", json_number(summary.wall_ms)}, {"verdict", summary.verdict}, {"peak_bytes", side.profile->peak_bytes}};
+    if (!side.measurement) return json;
+    const Measurement& m = *side.measurement;
+    if (!m.error.empty()) {
+        json["error"] = m.error;
+        return json;
+    }
+    json["median_ms"] = json_number(m.wall.median.median);
+    json["ci_ms"] = interval_json(m.wall.median);
+    json["p95_ms"] = json_number(m.wall.p95);
+    json["p99_ms"] = json_number(m.wall.p99);
+    json["per_second"] = json_number(m.per_second);
+    json["samples"] = m.wall.median.samples;
+    json["note"] = m.wall.note;
+    return json;
+}
+
+Json result_json(const ReportContent& content, const Matching& matching, bool is_regression) {
+    Json json = {{"a", side_json(content.sides[0])}, {"b", side_json(content.sides[1])}};
+    json["difference"] = nullptr;
+    if (content.difference)
+        json["difference"] = {{"ratio", json_number(content.difference->ratio.median)}, {"ci", interval_json(content.difference->ratio)},
+                              {"significant", content.difference->significant}, {"sentence", content.difference->sentence}};
+    json["regression"] = is_regression;
+    json["outputs"] = Json::array();
+    for (const ReportOutput& output : content.outputs)
+        json["outputs"].push_back({{"name", output.name}, {"matches", output.matches}, {"largest", json_number(output.largest)}, {"relative", json_number(output.relative)}, {"reason", output.reason}});
+    json["operators"] = Json::array();
+    for (const MatchedOperator& op : matching.operators)
+        json["operators"].push_back({{"operator", op.op}, {"a_calls", op.a_calls}, {"b_calls", op.b_calls}, {"a_ms", json_number(op.a_ms)}, {"b_ms", json_number(op.b_ms)}, {"change_ms", json_number(op.change())}});
+    json["matched_by"] = matching.by_origin ? "original_node" : "name";
+    json["nodes"] = Json::array();
+    for (const MatchedNode& node : matching.nodes)
+        json["nodes"].push_back({{"name", node.name}, {"operator", node.op}, {"a_ms", optional_json(node.a_ms)}, {"b_ms", optional_json(node.b_ms)}, {"change_ms", json_number(node.change())}});
+    return json;
+}
+
+std::string ms_text(double ms) { return fmt::format("{:.3f}", ms); }
+std::string ms_text(const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("-"); }
+std::string change_text(double ms) { return fmt::format("{:+.3f}", ms); }
+
+void print_result(std::ostream& out, const ReportContent& content, const Matching& matching, bool is_regression) {
+    if (content.difference) out << plain(content.difference->sentence) << '\n';
+    TextTable sides({"", "variant", "ms", "from", "to", "p95", "profiled ms", "nodes", "steps"}, {0, 1});
+    for (std::size_t i = 0; i < 2; ++i) {
+        const ReportSide& side = content.sides[i];
+        std::vector<std::string> row{i == 0 ? "A" : "B", plain(side.name)};
+        if (side.measurement && side.measurement->error.empty()) {
+            const SampleSummary& wall = side.measurement->wall;
+            for (const double ms : {wall.median.median, wall.median.low, wall.median.high, wall.p95}) row.push_back(ms_text(ms));
+        } else {
+            row.insert(row.end(), {"-", "-", "-", "-"});
+        }
+        row.insert(row.end(), {ms_text(summarize(*side.profile).wall_ms), std::to_string(count_nodes(side.model->graph)), std::to_string(side.executed->graph.node_count())});
+        sides.add(std::move(row));
+    }
+    sides.print(out);
+    for (const ReportSide& side : content.sides) {
+        if (!side.measurement) continue;
+        const std::string& note = side.measurement->error.empty() ? side.measurement->wall.note : side.measurement->error;
+        if (!note.empty()) out << "  " << plain(side.name) << ": " << plain(note) << '\n';
+    }
+    out << "outputs\n";
+    TextTable outputs({"output", "agrees", "largest difference", "of magnitude"}, {0, 1});
+    for (const ReportOutput& output : content.outputs)
+        outputs.add({plain(output.name), output.matches ? "yes" : "NO: " + plain(output.reason), fmt::format("{:.3g}", output.largest), fmt::format("{:.1e}", output.relative)});
+    outputs.print(out);
+    out << "operators\n";
+    TextTable operators({"operator", "calls A", "calls B", "A ms", "B ms", "change"});
+    for (std::size_t i = 0; i < std::min(matching.operators.size(), printed_rows); ++i) {
+        const MatchedOperator& op = matching.operators[i];
+        operators.add({plain(op.op), std::to_string(op.a_calls), std::to_string(op.b_calls), ms_text(op.a_ms), ms_text(op.b_ms), change_text(op.change())});
+    }
+    operators.print(out);
+    if (matching.operators.size() > printed_rows) out << "  ... " << matching.operators.size() - printed_rows << " more, all with --json\n";
+    out << (matching.by_origin ? "original nodes\n" : "nodes, matched by name\n");
+    TextTable nodes({"node", "operator", "A ms", "B ms", "change"}, {0, 1});
+    for (std::size_t i = 0; i < std::min(matching.nodes.size(), printed_rows); ++i) {
+        const MatchedNode& node = matching.nodes[i];
+        nodes.add({plain(node.name), plain(node.op), ms_text(node.a_ms), ms_text(node.b_ms), change_text(node.change())});
+    }
+    nodes.print(out);
+    if (matching.nodes.size() > printed_rows) out << "  ... " << matching.nodes.size() - printed_rows << " more, all with --json\n";
+    if (is_regression) out << "B is slower than --max-regress allows\n";
+}
+
+}  // namespace
+
+int run_compare(const CompareCommandOptions& options, Terminal& terminal) {
+    const Progress progress{terminal.cancel, {}};
+    const std::vector<SideRequest> requests = requests_of(options, progress);
+    check_inputs(*requests[0].model, *requests[1].model);
+    check_inputs(*requests[1].model, *requests[0].model);
+    const NamedValues inputs = gather_inputs(*requests[0].model, options.inputs).values;
+    ReportContent content = run_sides(requests, inputs, options.running, progress);
+    const std::optional<Matching> matching = match_sides(content);
+    if (!matching) fail(ErrorCode::internal, "there are no profiles to compare");
+    if (!options.output.empty()) {
+        content.title = requests[0].name + " against " + requests[1].name;
+        save_html_report(content, options.output);
+    }
+    const bool is_regression = regresses(content, options.max_regress);
+    if (terminal.json) write_json(terminal.out, result_json(content, *matching, is_regression));
+    else {
+        print_result(terminal.out, content, *matching, is_regression);
+        if (!options.output.empty()) terminal.out << "report  " << plain(options.output.string()) << '\n';
+    }
+    for (const ReportSide& side : content.sides)
+        if (side.measurement && !side.measurement->error.empty()) return exit_not_supported;
+    return is_regression || !std::ranges::all_of(content.outputs, &ReportOutput::matches) ? exit_check_failed : exit_fine;
+}
+
+}  // namespace lapidary::cli

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/side_by_side.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include <lapidary/compare.h>
+#include <lapidary/error.h>
+#include <lapidary/model_io.h>
+#include <lapidary/samples.h>
+#include <lapidary/tensor_statistics.h>
+
+namespace lapidary::cli {
+namespace {
+
+constexpr std::string_view sample_prefix = "sample:";
+
+struct Prepared {
+    ReportSide side;
+    NamedValues outputs;
+};
+
+Prepared profile_side(const SideRequest& request, const NamedValues& inputs, const SideOptions& options, int& threads, const Progress& progress) {
+    Prepared prepared;
+    ReportSide& side = prepared.side;
+    side.name = request.name;
+    side.command = request.command;
+    side.model = request.model;
+    if (request.level) {
+        OptimizeOptions optimizing;
+        optimizing.level = *request.level;
+        optimizing.disabled_passes = request.disabled_passes;
+        optimizing.near_misses = false;
+        OptimizeResult result = optimize(*request.model, optimizing, progress);
+        side.model = std::make_shared<const Model>(std::move(result.model));
+        side.passes = std::make_shared<const PipelineReport>(std::move(result.report));
+    }
+    SessionOptions session_options;
+    session_options.intra_threads = options.configuration.intra;
+    session_options.inter_threads = options.configuration.inter;
+    session_options.execution_mode = options.configuration.mode;
+    session_options.allow_spinning = options.configuration.spinning;
+    session_options.enable_profiling = true;
+    Session session = Session::compile(side.model, session_options, progress);
+    threads = session.threads();
+    RunOptions run;
+    run.cancel = progress.cancel;
+    if (options.warmup > 0) {
+        run.repetitions = options.warmup;
+        session.run(inputs, run);
+    }
+    run.repetitions = options.runs;
+    run.profile = true;
+    RunResult result = session.run(inputs, run);
+    if (!result.profile) fail(ErrorCode::internal, "the session returned no profile");
+    side.profile = std::move(result.profile);
+    side.executed = std::make_shared<const Model>(session.model());
+    prepared.outputs = std::move(result.outputs);
+    return prepared;
+}
+
+double largest_magnitude(const RuntimeValue& value) {
+    if (!value.is_tensor() || value.tensor().dtype() == DType::string || value.tensor().dtype() == DType::complex64 || value.tensor().dtype() == DType::complex128) return 0;
+    const TensorStatistics statistics = statistics_of(value.tensor(), 1);
+    return std::max(std::abs(statistics.minimum), std::abs(statistics.maximum));
+}
+
+std::vector<ReportOutput> compare_outputs(const NamedValues& a, const NamedValues& b, const SideOptions& options) {
+    std::vector<ReportOutput> outputs;
+    for (const auto& [name, expected] : a) {
+        ReportOutput output;
+        output.name = name;
+        const RuntimeValue* actual = find(b, name);
+        if (!actual) {
+            output.matches = false;
+            output.reason = "the second has no output of this name";
+        } else {
+            const double magnitude = largest_magnitude(expected);
+            const Comparison comparison = compare(*actual, expected, {0, options.atol + options.rtol * magnitude});
+            output.matches = comparison.matches;
+            output.largest = comparison.max_abs;
+            output.relative = magnitude > 0 ? comparison.max_abs / magnitude : 0;
+            output.reason = comparison.reason;
+        }
+        outputs.push_back(std::move(output));
+    }
+    for (const auto& [name, value] : b)
+        if (!find(a, name)) outputs.push_back({name, false, 0, 0, "the first has no output of this name"});
+    return outputs;
+}
+
+/// Both in turn, so that what the machine does meanwhile meets both.
+void measure_sides(ReportContent& content, const std::vector<SideRequest>& requests, const NamedValues& inputs, const SideOptions& options, int threads,
+                   const Progress& progress) {
+    std::vector<std::unique_ptr<BenchEngine>> engines;
+    std::vector<Candidate> candidates;
+    RunConfiguration configuration = options.configuration;
+    configuration.intra = threads;
+    configuration.level = Level::disabled;  // the models are optimized already
+    for (const ReportSide& side : content.sides) {
+        engines.push_back(open_engine(side.model, configuration, inputs, progress));
+        candidates.push_back({configuration, engines.back().get()});
+    }
+    const std::vector<Measurement> measured = measure_interleaved(candidates, options.measuring, progress);
+    for (std::size_t i = 0; i < content.sides.size(); ++i) {
+        content.sides[i].measurement = measured.at(i);
+        content.sides[i].measurement->configuration.level = requests[i].level.value_or(Level::disabled);
+    }
+    if (content.sides.size() == 2) content.difference = difference_between(measured[0], measured[1], true, content.sides[1].name);
+}
+
+}  // namespace
+
+ModelPtr load_model_or_sample(const std::string& text, const Progress& progress) {
+    if (text.starts_with(sample_prefix)) return std::make_shared<const Model>(build_sample(text.substr(sample_prefix.size())));
+    return std::make_shared<const Model>(load_model(text, {}, progress));
+}
+
+ReportContent run_sides(const std::vector<SideRequest>& requests, const NamedValues& inputs, const SideOptions& options, const Progress& progress) {
+    ReportContent content;
+    content.machine = machine_info();
+    content.written_by = std::string("Lapidary ") + LAPIDARY_VERSION;
+    const bool has_one_origin = std::ranges::all_of(requests, [&](const SideRequest& request) { return request.model == requests[0].model; });
+    if (has_one_origin) content.original = std::make_shared<const Model>(sized_for(*requests[0].model, inputs, progress));
+    std::vector<NamedValues> outputs;
+    int threads = 1;
+    for (const SideRequest& request : requests) {
+        Prepared prepared = profile_side(request, inputs, options, threads, progress);
+        content.sides.push_back(std::move(prepared.side));
+        outputs.push_back(std::move(prepared.outputs));
+    }
+    if (outputs.size() == 2) content.outputs = compare_outputs(outputs[0], outputs[1], options);
+    if (options.measure) measure_sides(content, requests, inputs, options, threads, progress);
+    return content;
+}
+
+std::string shell_quoted(const std::string& text) {
+    const bool is_plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || std::string_view("_-./:=,+@%").find(static_cast<char>(c)) != std::string_view::npos; });
+    if (is_plain) return text;
+    std::string quoted = "'";
+    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+}  // namespace lapidary::cli

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// One or two variants of models run, measured and compared: what report and compare show.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lapidary/html_report.h>
+#include <lapidary/progress.h>
+
+#include "cli/model_inputs.h"
+
+namespace lapidary::cli {
+
+struct SideOptions {
+    RunConfiguration configuration;         // level aside; intra 0: one thread per physical core
+    int runs = 10, warmup = 2;              // profiled
+    bool measure = true;
+    MeasureOptions measuring;
+    double rtol = 1e-3, atol = 1e-5;        // outputs: rtol of the largest magnitude
+};
+
+/// A model file, or "sample:NAME".
+ModelPtr load_model_or_sample(const std::string& text, const Progress& progress);
+
+/// One variant as it is asked for. Level nothing: the model as it is.
+struct SideRequest {
+    std::string name;
+    ModelPtr model;
+    std::optional<Level> level;
+    std::vector<std::string> disabled_passes;
+    std::string command;
+};
+
+/// One or two sides, optimized, profiled on the same inputs and, when asked, measured in turn; outputs compared. `original`
+/// is the model that both come from, sized for the inputs; null where they come from different ones.
+ReportContent run_sides(const std::vector<SideRequest>& requests, const NamedValues& inputs, const SideOptions& options, const Progress& progress);
+
+/// Text as an argument of a POSIX shell.
+std::string shell_quoted(const std::string& text);
+
+}  // namespace lapidary::cli

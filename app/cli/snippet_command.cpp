@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <fstream>
+#include <ostream>
+
+#include <lapidary/error.h>
+#include <lapidary/snippet.h>
+
+#include "cli/command_line.h"
+#include "cli/commands.h"
+
+namespace lapidary::cli {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, SnippetLanguage>, 5> languages{{{"python", SnippetLanguage::python}, {"c", SnippetLanguage::c}, {"cpp", SnippetLanguage::cpp},
+                                                                                {"csharp", SnippetLanguage::csharp}, {"rust", SnippetLanguage::rust}}};
+
+}  // namespace
+
+int run_snippet(const SnippetCommandOptions& options, Terminal& terminal) {
+    const ModelPtr model = load_model_or_sample(options.model, {terminal.cancel, {}});
+    SnippetSettings settings = options.settings;
+    if (!model->path.empty()) settings.model_file = model->path.string();
+    SnippetLanguage language = SnippetLanguage::python;
+    for (const auto& [name, value] : languages)
+        if (name == options.language) language = value;
+    const std::string text = snippet(*model, language, settings);
+    if (options.output.empty()) {
+        terminal.out << text;
+        return exit_fine;
+    }
+    std::ofstream file(options.output, std::ios::binary);
+    file << text;
+    if (!file.flush()) fail(ErrorCode::io_failure, quote(options.output.string()) + ": the file could not be written");
+    return exit_fine;
+}
+
+}  // namespace lapidary::cli

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <lapidary/measurement_json.h>
+#include <lapidary/model_io.h>
+
+#include "cli/bench_models.h"
+#include "cli/command_line.h"
+#include "cli/commands.h"
+#include "cli/value_text.h"
+
+namespace lapidary::cli {
+namespace {
+
+const char* state_name(CellState state) {
+    switch (state) {
+        case CellState::waiting: return "not measured";
+        case CellState::running: return "running";
+        case CellState::done: return "done";
+        case CellState::failed: return "failed";
+        case CellState::skipped: break;
+    }
+    return "skipped";
+}
+
+/// One line on a terminal's error stream for each cell that is through.
+class ProgressLines {
+public:
+    explicit ProgressLines(std::ostream& err) : err_(err) {}
+
+    void operator()(const SweepResult& state) {
+        if (told_.empty()) {
+            told_.resize(state.cells.size());
+            double seconds = 0;
+            for (const SweepCell& cell : state.cells) seconds += cell.estimate_seconds;
+            err_ << fmt::format("{} settings, some {:.0f} s\n", state.cells.size(), seconds);
+        }
+        const auto is_through = [](const SweepCell& c) { return c.state != CellState::waiting && c.state != CellState::running; };
+        double left = 0;
+        for (const SweepCell& cell : state.cells)
+            if (!is_through(cell)) left += cell.estimate_seconds;
+        for (std::size_t i = 0; i < state.cells.size(); ++i) {
+            const SweepCell& cell = state.cells[i];
+            if (told_[i] || !is_through(cell)) continue;
+            told_[i] = true;
+            err_ << fmt::format("[{}/{}] {}: {}{}\n", std::ranges::count(told_, true), told_.size(), name_of(cell.configuration),
+                                cell.state == CellState::done ? ms_text(cell.measurement.wall.median.median) + " ms" : std::string(state_name(cell.state)) + ", " + cell.reason,
+                                left > 0 ? fmt::format("   ({:.0f} s left)", left) : "");
+        }
+        err_.flush();
+    }
+
+private:
+    std::ostream& err_;
+    std::vector<bool> told_;
+};
+
+std::vector<std::string> cell_text(const SweepResult& result, std::size_t index) {
+    const SweepCell& cell = result.cells[index];
+    std::vector<std::string> cells{name_of(cell.configuration)};
+    if (cell.state != CellState::done) {
+        cells.insert(cells.end(), {"-", "-", "-", "-", "-", "-", state_name(cell.state)});
+        return cells;
+    }
+    const Measurement& m = cell.measurement;
+    cells.push_back(ms_text(m.wall.median.median));
+    cells.push_back(spread_text(m.wall.median));
+    cells.push_back(ms_text(m.wall.p99));
+    cells.push_back(fmt::format("{:.4g}", m.per_second));
+    cells.push_back(fmt::format("{:.2f}", m.cpu_ms.median / m.wall.median.median));
+    cells.push_back(ms_text(m.load_ms));
+    const auto& equals = result.recommendation.equals;
+    std::string remark;
+    if (static_cast<std::ptrdiff_t>(index) == result.recommendation.cell) remark = "recommended";
+    else if (std::ranges::find(equals, index) != equals.end()) remark = "no difference";
+    for (const auto& [is_so, word] : std::initializer_list<std::pair<bool, const char*>>{{m.wall.noisy, "noisy"}, {m.wall.drifts, "drifts"}, {m.busy, "busy"}})
+        if (is_so) remark += (remark.empty() ? "" : ", ") + std::string(word);
+    cells.push_back(remark);
+    return cells;
+}
+
+void print_scaling(std::ostream& out, const std::vector<OperatorScaling>& scaling) {
+    constexpr std::size_t most_shown = 10;
+    if (scaling.empty()) return;
+    std::vector<std::string> header{"operator"};
+    for (const auto& [threads, ms] : scaling.front().ms) header.push_back(fmt::format("{} {}, ms", threads, threads == 1 ? "thread" : "threads"));
+    header.insert(header.end(), {"efficiency", "stops scaling"});
+    TextTable table(header);
+    for (std::size_t i = 0; i < std::min(most_shown, scaling.size()); ++i) {
+        const OperatorScaling& o = scaling[i];
+        if (o.ms.size() != scaling.front().ms.size()) continue;
+        std::vector<std::string> cells{plain(o.op)};
+        for (const auto& [threads, ms] : o.ms) cells.push_back(ms_text(ms));
+        cells.push_back(fmt::format("{:.0f} %", 100 * o.efficiency));
+        cells.push_back(o.stops_at == 0 ? "no" : fmt::format("at {}", o.stops_at));
+        table.add(cells);
+    }
+    out << "operators by threads\n";
+    table.print(out);
+}
+
+void print_result(std::ostream& out, const SweepResult& result) {
+    out << machine_text();
+    TextTable table({"setting", "ms", "+-", "p99", "per s", "cores busy", "load", ""}, {0, 7});
+    for (std::size_t i = 0; i < result.cells.size(); ++i) table.add(cell_text(result, i));
+    table.print(out);
+    for (const SweepCell& cell : result.cells) {
+        if (cell.state == CellState::failed || cell.state == CellState::skipped) out << "  " << name_of(cell.configuration) << ": " << plain(cell.reason) << '\n';
+    }
+    const auto any = [&](auto&& is_so) { return std::ranges::any_of(result.cells, [&](const SweepCell& c) { return c.state == CellState::done && is_so(c.measurement); }); };
+    if (any([](const Measurement& m) { return m.wall.noisy; })) out << "  noisy: the median is not known as exactly as asked for; more --seconds help\n";
+    if (any([](const Measurement& m) { return m.wall.drifts; })) out << "  drifts: the last third was slower or faster than the first\n";
+    if (any([](const Measurement& m) { return m.busy; })) out << "  busy: the machine was busy or slow nearly all the time\n";
+    print_scaling(out, result.scaling);
+    out << "recommendation: " << plain(result.recommendation.sentence) << '\n';
+}
+
+/// The fastest cells for the goal.
+std::vector<std::size_t> best_cells(const SweepResult& result, std::size_t count, SweepGoal goal) {
+    std::vector<std::size_t> done;
+    for (std::size_t i = 0; i < result.cells.size(); ++i)
+        if (result.cells[i].state == CellState::done) done.push_back(i);
+    std::ranges::sort(done, {}, [&](std::size_t i) {
+        const Measurement& m = result.cells[i].measurement;
+        return goal == SweepGoal::latency ? m.wall.median.median : -m.per_second;
+    });
+    done.resize(std::min(done.size(), count));
+    return done;
+}
+
+}  // namespace
+
+int run_sweep(const SweepCommandOptions& options, Terminal& terminal) {
+    const Progress progress{terminal.cancel, {}};
+    const ModelPtr model = load_argument(options.model, progress);
+    SweepSpace space = options.space;
+    const bool has_parallel = std::ranges::find(space.modes, ExecutionMode::parallel) != space.modes.end();
+    if (has_parallel && std::ranges::all_of(space.inter, [](int inter) { return inter == 1; })) space.inter = {std::max(2, machine_info().cores)};
+    ProgressLines lines(terminal.err);
+    SweepResult last;
+    bool cancelled = false;
+    const auto on_change = [&](const SweepResult& state) {
+        last = state;
+        if (!terminal.json) lines(state);
+    };
+    try {
+        last = sweep(model, space, options.sweeping, progress, nullptr, on_change);
+        const std::vector<std::size_t> best = options.verify > 0 ? best_cells(last, options.verify, options.sweeping.goal) : std::vector<std::size_t>();
+        if (best.size() > 1) {
+            if (!terminal.json) terminal.err << fmt::format("once more, side by side: the best {}\n", best.size());
+            SweepOptions exact = options.sweeping;
+            exact.measuring.seconds *= 3;
+            exact.measuring.precision /= 2;
+            exact.budget_seconds = 0;
+            last = verify(model, last, best, exact, progress, [&](const SweepResult& state) { last = state; });
+        }
+    } catch (const Error& error) {
+        const bool has_some = std::ranges::any_of(last.cells, [](const SweepCell& c) { return c.state == CellState::done; });
+        if (error.code() != ErrorCode::cancelled || !has_some) throw;
+        cancelled = true;
+    }
+    if (std::ranges::all_of(last.cells, [](const SweepCell& c) { return c.state == CellState::failed; }))
+        fail(ErrorCode::not_supported, "no setting could be measured; " + name_of(last.cells.front().configuration) + ": " + last.cells.front().reason);
+    if (terminal.json) {
+        Json json = Json::parse(to_json(last, false));
+        json["cancelled"] = cancelled;
+        write_json(terminal.out, json);
+    } else {
+        print_result(terminal.out, last);
+        if (cancelled) terminal.err << "lapidary-cli: cancelled; what was measured is kept\n";
+    }
+    return cancelled ? exit_cancelled : exit_fine;
+}
+
+}  // namespace lapidary::cli

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <QTimer>
+
+namespace lapidary::views {
+class MainWindow;
+}
+
+namespace lapidary::app {
+
+class Workbench;
+
+/// Drives the window from a text file, one command a line, as a person at it would: for tests that kill the program and for
+/// pictures of what is behind a button. Each command that was done is told on stdout as "done NUMBER"; one that cannot be done ends
+/// the program with status 1 and the reason.
+///
+///   settle                 until no job has run for a while         wait MS
+///   open FILE | sample NAME | new | save [FILE] | run | undo | redo | quit
+///   recipe JSON | level NAME | notes TEXT | page NAME
+///   slot A|B LEVEL | show LEVEL | remove LEVEL                       variants by their level
+///   press NAME             a button or action by its object name or text
+///   state FILE             the project as it is now, as a project file
+class UiScript : public QObject {
+    Q_OBJECT
+public:
+    UiScript(Workbench& workbench, views::MainWindow& window, QObject* parent = nullptr);
+    /// The reason when it cannot be read; empty: it was.
+    QString load(const QString& file);
+    void start();
+    bool isDone() const { return next_ >= lines_.size(); }
+
+private:
+    void step();
+    /// The reason when it cannot be done; empty: it was.
+    QString act(const QString& command, const QString& argument);
+    QString press(const QString& name);
+    Workbench& workbench_;
+    views::MainWindow& window_;
+    QStringList lines_;
+    qsizetype next_ = 0;
+    int quiet_ = 0;
+    QTimer timer_;
+};
+
+}  // namespace lapidary::app

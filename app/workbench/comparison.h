@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The variants in slots A and B side by side: measured in turn, profiled, their outputs compared.
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "worker/engine.h"
+#include "workbench/variant_store.h"
+
+namespace lapidary::app {
+
+class Job;
+class Workbench;
+
+/// What was found out about one pair. Immutable once published; a pair that is being compared is published again whenever
+/// something was added.
+struct ComparisonRecord {
+    VariantPtr a, b;
+    RunSettings settings;                      // it was made under
+    RunRecordPtr run_a, run_b;                 // profiled, one after the other
+    std::optional<Measurement> measured_a, measured_b;  // in turn: sample i of both was taken in the same round
+    std::optional<Difference> difference;      // of b against a
+    std::vector<OutputAgreement> outputs;
+    bool outputs_compared = false;             // an empty list means that there are none
+    MachineInfo machine;
+    QStringList problems;                      // parts that could not be done, each with its reason
+    bool complete = false;                     // false: at work, or cancelled
+};
+using ComparisonPtr = std::shared_ptr<const ComparisonRecord>;
+
+class Comparison : public QObject {
+    Q_OBJECT
+public:
+    explicit Comparison(Workbench& workbench);
+
+    /// What the slots hold: the original where A is empty, the shown variant where B is. Null: not made yet, or nothing is open.
+    VariantPtr a() const;
+    VariantPtr b() const;
+    /// Both are there and differ.
+    bool isPossible() const { return a() && b() && a() != b(); }
+
+    /// Of the variants now in the slots; null: none yet.
+    ComparisonPtr result() const;
+    bool isRunning() const { return job_ != nullptr; }
+    Job* job() const { return job_; }  // null unless running
+    /// The pair that is being compared is the one in the slots.
+    bool isRunningPair() const;
+    const MeasureOptions& options() const { return options_; }
+
+public slots:
+    /// Seconds, precision and rounds of the next start(); its warm-ups come from the run settings.
+    void setOptions(const lapidary::MeasureOptions& options) { options_ = options; }
+    /// Measures, profiles and compares the pair in the slots under the run settings; what is known is published as it comes.
+    void start();
+    /// Keeps what was found out so far.
+    void cancel();
+    void swap();
+
+signals:
+    void started();
+    void changed();                       // result() is another one
+    void pairChanged();                   // the slots hold something else
+    void failed(const QString& reason);   // nothing at all could be found out
+    void cancelled();
+
+private:
+    using Pair = std::pair<VariantPtr, VariantPtr>;
+    void publish(const std::shared_ptr<ComparisonRecord>& record);
+    void forgetPairs();
+
+    Workbench& workbench_;
+    std::map<Pair, ComparisonPtr> results_;
+    MeasureOptions options_;
+    Pair running_;
+    Job* job_ = nullptr;
+};
+
+}  // namespace lapidary::app

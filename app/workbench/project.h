@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What survives the window: the open model by path and hash, variants as recipes, key figures of runs, notes. Kept in a .lapidary
+// file, and between saves in a journal that a crashed window leaves behind. Every choice that is kept is changed here, so that
+// it can be undone; what was found out (runs, sweeps, guards) is added and never undone. Variants that a recipe brings forth stay
+// in the list when the choice is undone: they cost nothing to keep, and Remove takes them away.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <QUndoStack>
+
+#include <functional>
+
+#include "workbench/job_runner.h"
+#include "workbench/project_state.h"
+#include "workbench/variant_store.h"
+
+namespace lapidary {
+struct GuardReport;
+}
+
+namespace lapidary::app {
+
+class Workbench;
+struct ComparisonRecord;
+
+inline constexpr const char* project_suffix = "lapidary";
+bool isProjectFile(const QString& path);
+
+class Project : public QObject {
+    Q_OBJECT
+public:
+    explicit Project(Workbench& workbench);
+    ~Project() override;
+
+    QString path() const { return path_; }   // absolute; empty: never saved
+    QString title() const;                   // the file's name without its ending; empty: never saved
+    /// Something that the file lacks. Looking around (page, shown variant) is no change, nor is a mere run of a project that has
+    /// no file yet: nobody who only looks at a model is asked for a place to keep it.
+    bool isModified() const;
+    /// The same with such runs: what a journal keeps.
+    bool isWorthKeeping() const { return resultsChanged_ || differsFromFile_ || !stack_.isClean(); }
+    QUndoStack& undoStack() { return stack_; }
+    /// As it would be saved; the model without its hash where that is not known yet.
+    ProjectState state() const;
+
+    QString notes() const { return notes_; }
+    const Recipe& recipe() const { return recipe_; }   // chosen on the Optimize page
+    QString page() const { return page_; }
+    const std::vector<RunFigures>& runs() const { return runs_; }
+    const std::vector<GuardFigures>& guards() const { return guards_; }
+    bool isOpening() const { return pending_ != nullptr; }
+    bool isSaving() const { return !saving_.isNull(); }
+
+    // Changes, each with undo; `what` as the Edit menu names it.
+    void setNotes(const QString& notes);               // typing on without a pause longer than a second is one change
+    void setRecipe(const Recipe& recipe, const QString& what);
+    void setSlot(Slot slot, const VariantPtr& variant);
+    void removeVariant(const VariantPtr& variant);
+
+    void setPage(const QString& page);
+    void addGuard(const VariantPtr& variant, const lapidary::GuardReport& report);
+
+    /// Reads the file, looks after its model, opens that, then all the rest. What is open stays until then. Ends in opened(),
+    /// openFailed(), or stops at modelMissing() and modelDiffers(), to go on with openWith() or openAllTheSame().
+    void open(const QString& path);
+    /// The same with a state that does not come from its file: a journal. It counts as modified.
+    void restore(const ProjectState& state, const QString& path);
+    void openWith(const QString& modelPath);
+    void openAllTheSame();
+    void giveUpOpening();
+    /// In a job; ends in saved() or saveFailed(). `path` becomes the project's own.
+    void saveAs(const QString& path);
+    void save() { saveAs(path_); }
+    /// Nothing open, nothing kept.
+    void startNew();
+
+    /// Calls `next` at once or when the user has decided what becomes of unsaved changes; never when that is to stay.
+    void leaveThen(std::function<void()> next);
+    /// How to ask; without, changes are given up silently (programs without a window).
+    void setAsk(std::function<void(std::function<void()>)> ask) { ask_ = std::move(ask); }
+    /// Changes since the last save are given up.
+    void forgetChanges();
+
+signals:
+    void changed();                  // anything of state(), the page too
+    void recipeChanged(const lapidary::app::Recipe& recipe);
+    void notesChanged();
+    void figuresChanged();           // runs, guards
+    void modifiedChanged(bool modified);
+    void pathChanged();
+    void opened(const QString& page);
+    void openFailed(const QString& path, const QString& reason);
+    void modelMissing(const QString& modelPath);
+    void modelDiffers(const QString& modelPath, const QString& how);
+    void saved(const QString& path);
+    void saveFailed(const QString& path, const QString& reason);
+
+private:
+    struct Pending;
+    class Change;
+    class NotesChange;
+    void startOver();                // of openedChanged(): another model
+    void adopt(const ProjectState& state);
+    void checkModel();
+    void openModel();
+    void makeUp(const VariantPtr& made);
+    void putInSlot(Slot slot, const std::optional<Recipe>& recipe);
+    void applyRecipe(const Recipe& recipe);
+    void applyNotes(const QString& notes);
+    void addRun();
+    void addMeasurements();
+    void noteSweep();
+    void addFigures(RunFigures figures);
+    void refreshModified();
+    void failOpening(const QString& reason);
+    ModelReference reference() const;
+
+    Workbench& workbench_;
+    QUndoStack stack_;
+    QString path_, notes_, page_;
+    Recipe recipe_;
+    std::vector<RunFigures> runs_;
+    std::vector<GuardFigures> guards_;
+    std::vector<std::weak_ptr<const RunRecord>> seenRuns_;
+    std::vector<std::weak_ptr<const ComparisonRecord>> seenComparisons_;
+    std::array<std::optional<Recipe>, 2> wantedSlots_;   // to be filled when the variant is made
+    std::optional<Recipe> wantedShown_;
+    std::unique_ptr<Pending> pending_;                   // a project that is being opened
+    QPointer<Job> checking_, saving_;
+    ModelReference hashed_;                              // the newest model whose hash is known
+    std::int64_t hashedModified_ = 0;                    // the file's time then
+    bool resultsChanged_ = false, wasModified_ = false;
+    bool differsFromFile_ = false;                       // was restored from a journal, or its model was found elsewhere
+    std::size_t measuredCells_ = 0;                      // of the sweep
+    int results_ = 0;                                    // how many were added: tells whether some came while saving
+    std::function<void(std::function<void()>)> ask_;
+};
+
+}  // namespace lapidary::app

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Project files in and out: read, model found and checked, model opened, the rest taken over; saved whole.
+#include <QFileInfo>
+#include <QLocale>
+
+#include <algorithm>
+
+#include <lapidary/text_file.h>
+
+#include "workbench/file_digest.h"
+#include "workbench/project.h"
+#include "workbench/project_pending.h"
+#include "workbench/tuning.h"
+#include "workbench/workbench.h"
+
+namespace lapidary::app {
+namespace {
+
+std::filesystem::path toPath(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
+
+/// Why the file is not the one that was recorded; empty: it is. Fills in the hash.
+QString difference(ModelReference& model, const Progress& progress) {
+    const std::uint64_t bytes = std::filesystem::file_size(toPath(model.path));
+    const QLocale locale;
+    if (model.bytes > 0 && bytes != model.bytes)
+        return Project::tr("it has %1 bytes now and had %2 when the project was saved").arg(locale.toString(qulonglong(bytes)), locale.toString(qulonglong(model.bytes)));
+    const QByteArray hash = sha256Of(toPath(model.path), progress);
+    if (!model.sha256.isEmpty() && hash != model.sha256)
+        return Project::tr("its bytes are not those that it had when the project was saved (SHA-256 %1… instead of %2…)")
+            .arg(QString::fromLatin1(hash.left(12)), QString::fromLatin1(model.sha256.left(12)));
+    model.sha256 = hash;
+    model.bytes = bytes;
+    return {};
+}
+
+std::int64_t modifiedTime(const QString& path) {
+    std::error_code gone;
+    return std::filesystem::last_write_time(toPath(path), gone).time_since_epoch().count();
+}
+
+struct Checked {
+    bool exists = false;
+    QString difference;
+    ModelReference model;
+    std::int64_t modified = 0;
+};
+
+Checked checked(ModelReference model, const Progress& progress) {
+    Checked result;
+    std::error_code failure;
+    result.exists = std::filesystem::is_regular_file(toPath(model.path), failure);
+    if (!result.exists) return result;
+    result.modified = modifiedTime(model.path);
+    result.difference = difference(model, progress);
+    result.model = std::move(model);
+    return result;
+}
+
+}  // namespace
+
+void Project::open(const QString& given) {
+    const QString path = QFileInfo(given).absoluteFilePath(), what = QFileInfo(given).fileName();
+    leaveThen([this, path, what] {
+        giveUpOpening();
+        auto self = std::make_shared<QPointer<Job>>();
+        checking_ = workbench_.jobs().start<ProjectState>(
+            tr("Open %1").arg(what),
+            [path](const Progress& progress) {
+                progress.step("read project");
+                try {
+                    return projectFromText(QByteArray::fromStdString(load_text(toPath(path), most_project_bytes)), QFileInfo(path).absolutePath());
+                } catch (Error& error) {
+                    if (error.where().empty()) throw error.at(path.toStdString());
+                    throw;
+                }
+            },
+            [this, self, path](ProjectState state) {
+                if (checking_ != *self) return;
+                checking_ = nullptr;
+                pending_ = std::make_unique<Pending>(Pending{path, std::move(state)});
+                checkModel();
+            },
+            [this, self, path](const Error& error) {
+                if (checking_ != *self) return;
+                checking_ = nullptr;
+                if (error.code() == ErrorCode::cancelled) return;
+                emit workbench_.logged(tr("Could not open %1: %2").arg(path, QString::fromUtf8(error.what())));
+                emit openFailed(path, QString::fromUtf8(error.what()));
+            });
+        *self = checking_;
+    });
+}
+
+void Project::restore(const ProjectState& state, const QString& path) {
+    giveUpOpening();
+    pending_ = std::make_unique<Pending>(Pending{path, state, true});
+    checkModel();
+}
+
+void Project::openWith(const QString& modelPath) {
+    if (!pending_) return;
+    pending_->state.model->path = QFileInfo(modelPath).absoluteFilePath();
+    pending_->modified = true;
+    checkModel();
+}
+
+void Project::openAllTheSame() {
+    if (!pending_) return;
+    pending_->modified = true;
+    openModel();
+}
+
+void Project::giveUpOpening() {
+    if (checking_) checking_->cancel();
+    checking_ = nullptr;
+    pending_.reset();
+}
+
+void Project::failOpening(const QString& reason) {
+    const QString path = pending_->path;
+    pending_.reset();
+    emit openFailed(path, reason);
+}
+
+/// The file is looked at before anything that is open goes.
+void Project::checkModel() {
+    const auto& model = pending_->state.model;
+    if (!model || !model->sample.isEmpty()) return openModel();
+    auto self = std::make_shared<QPointer<Job>>();
+    checking_ = workbench_.jobs().start<Checked>(
+        tr("Look for %1").arg(QFileInfo(model->path).fileName()),
+        [model = *model](const Progress& progress) { return checked(model, progress); },
+        [this, self](Checked result) {
+            if (checking_ != *self || !pending_) return;
+            checking_ = nullptr;
+            const QString path = pending_->state.model->path;
+            if (!result.exists) return emit modelMissing(path);
+            if (!result.difference.isEmpty()) return emit modelDiffers(path, result.difference);
+            hashed_ = std::move(result.model);
+            hashedModified_ = result.modified;
+            openModel();
+        },
+        [this, self](const Error& error) {
+            if (checking_ != *self || !pending_) return;
+            checking_ = nullptr;
+            if (error.code() == ErrorCode::cancelled) return pending_.reset();
+            failOpening(QString::fromUtf8(error.what()));
+        });
+    *self = checking_;
+}
+
+void Project::openModel() {
+    pending_->loading = true;
+    const auto& model = pending_->state.model;
+    if (!model) return workbench_.closeModel();
+    if (!model->sample.isEmpty()) return workbench_.loadSample(model->sample);
+    workbench_.loadFile(model->path);
+}
+
+void Project::startOver() {
+    stack_.clear();
+    runs_.clear();
+    guards_.clear();
+    seenRuns_.clear();
+    wantedSlots_ = {};
+    wantedShown_.reset();
+    resultsChanged_ = differsFromFile_ = false;
+    path_.clear();
+    notes_.clear();
+    const auto sweep = workbench_.tuning().result();  // it may remember the model from before
+    measuredCells_ = sweep && workbench_.opened() ? std::size_t(std::ranges::count(sweep->cells, CellState::done, &SweepCell::state)) : 0;
+    recipe_ = {};
+    recipe_.level = Level::extended;
+    ProjectState state;
+    state.chosen = recipe_;
+    bool fromFile = false;
+    if (pending_ && pending_->loading) {
+        const auto& wanted = pending_->state.model;
+        const DocumentPtr opened = workbench_.opened();
+        fromFile = !wanted ? !opened
+                           : opened && (wanted->sample.isEmpty() ? toPath(wanted->path) == opened->source.file : wanted->sample.toStdString() == opened->source.sample);
+        if (fromFile) {
+            state = std::move(pending_->state);
+            path_ = pending_->path;
+            differsFromFile_ = pending_->modified;
+        }
+        pending_.reset();
+    }
+    adopt(state);
+    if (!fromFile) return;
+    if (!path_.isEmpty()) workbench_.rememberFile(path_);
+    if (state.model && workbench_.opened() && workbench_.opened()->model->external_bytes != state.model->external_bytes && state.model->external_bytes > 0)
+        emit workbench_.logged(tr("The weights kept beside the model have %1 bytes now and had %2 when the project was saved.")
+                                   .arg(workbench_.opened()->model->external_bytes).arg(state.model->external_bytes));
+    // After the views have seen the model.
+    QMetaObject::invokeMethod(this, [this, page = state.page] { emit opened(page); }, Qt::QueuedConnection);
+}
+
+void Project::adopt(const ProjectState& state) {
+    recipe_ = state.chosen;
+    notes_ = state.notes;
+    page_ = state.page;
+    runs_ = state.runs;
+    guards_ = state.guards;
+    if (state.model) {
+        workbench_.setRunSettings(state.settings);
+        std::vector<Recipe> recipes = state.variants;
+        for (const auto& recipe : state.compared)
+            if (recipe) recipes.push_back(*recipe);
+        recipes.push_back(state.shown);
+        wantedSlots_ = state.compared;
+        if (!state.shown.isOriginal()) wantedShown_ = state.shown;
+        workbench_.variants().require(recipes);
+        if (state.sweep) {
+            measuredCells_ = std::size_t(std::ranges::count(state.sweep->cells, CellState::done, &SweepCell::state));  // no news
+            workbench_.tuning().adopt(*state.sweep);
+        }
+    }
+    emit recipeChanged(recipe_);
+    emit notesChanged();
+    emit figuresChanged();
+    emit pathChanged();
+    refreshModified();
+}
+
+void Project::saveAs(const QString& given) {
+    if (given.isEmpty() || saving_) return;
+    const QString path = QFileInfo(given).absoluteFilePath();
+    const std::int64_t modified = workbench_.opened() ? workbench_.opened()->source.file_modified : 0;
+    saving_ = workbench_.jobs().start<ModelReference>(
+        tr("Save %1").arg(QFileInfo(path).fileName()),
+        [state = state(), path](const Progress& progress) mutable {
+            if (state.model && state.model->sample.isEmpty()) {
+                if (state.model->path.isEmpty()) fail(ErrorCode::not_supported, "the model has no file yet: save it as a file first and open that");
+                if (state.model->sha256.isEmpty()) state.model->sha256 = sha256Of(toPath(state.model->path), progress);
+            }
+            progress.step("write");
+            save_text(toPath(path), toText(state, QFileInfo(path).absolutePath()).toStdString());
+            return state.model.value_or(ModelReference());
+        },
+        [this, path, modified, index = stack_.index(), results = results_](ModelReference model) {
+            saving_ = nullptr;
+            if (!model.sha256.isEmpty()) {
+                hashed_ = std::move(model);
+                hashedModified_ = modified;
+            }
+            path_ = path;
+            if (stack_.index() == index) stack_.setClean();
+            if (results_ == results) resultsChanged_ = false;
+            differsFromFile_ = false;
+            workbench_.rememberFile(path);
+            emit workbench_.logged(tr("Saved the project %1.").arg(path));
+            emit pathChanged();
+            refreshModified();
+            emit saved(path);
+        },
+        [this, path](const Error& error) {
+            saving_ = nullptr;
+            const QString reason = error.code() == ErrorCode::cancelled ? tr("it was cancelled") : QString::fromUtf8(error.what());
+            emit workbench_.logged(tr("Could not save %1: %2").arg(path, reason));
+            emit saveFailed(path, reason);
+        });
+}
+
+void Project::startNew() {
+    leaveThen([this] {
+        giveUpOpening();
+        workbench_.closeModel();
+    });
+}
+
+}  // namespace lapidary::app

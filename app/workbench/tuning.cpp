@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/tuning.h"
+
+#include <algorithm>
+#include <mutex>
+#include <random>
+
+#include "workbench/workbench.h"
+
+namespace lapidary::app {
+namespace {
+
+constexpr std::size_t most_kept = 16;                  // models whose results are remembered
+constexpr MeasureOptions exact{6.0, 0.01, 3, 0, 1};    // of verifyBest(), per cell
+
+/// The same file, unchanged, is the same model when it is opened again.
+std::string key_of(const ModelSource& source) {
+    if (!source.sample.empty()) return "sample " + source.sample;
+    if (source.file.empty()) return "model " + std::to_string(reinterpret_cast<std::uintptr_t>(source.model.get()));
+    return source.file.string() + '\n' + std::to_string(source.file_bytes) + '\n' + std::to_string(source.file_modified);
+}
+
+/// The newest state that the measuring thread gave out.
+struct Mailbox {
+    std::mutex mutex;
+    std::unique_ptr<SweepResult> newest;  // null: it was fetched
+};
+
+}  // namespace
+
+struct Tuning::Kept {
+    std::shared_ptr<const SweepResult> result;
+    SweepSpace space;
+    SweepOptions options;
+    std::vector<std::size_t> verified;
+    std::vector<std::pair<RunConfiguration, std::vector<OperatorScaling>>> scaling;
+    std::optional<RunConfiguration> applied;
+    double correction = 1;
+};
+
+Tuning::Tuning(Workbench& workbench) : QObject(&workbench), workbench_(workbench) {
+    connect(&workbench, &Workbench::openedChanged, this, &Tuning::openModel);
+    connect(&workbench, &Workbench::runChanged, this, [this] {  // a run says how long one takes
+        if (result_ && !isRunning() && workbench_.run()) publish(*result_);
+    });
+    connect(&workbench.variants(), &VariantStore::made, this, [this](const VariantPtr& variant) {
+        if (awaited_ != variant->recipe) return;
+        awaited_.reset();
+        workbench_.showVariant(variant);
+    });
+    connect(&workbench.variants(), &VariantStore::failed, this, [this](const Recipe& recipe, const QString& reason) {
+        if (awaited_ != recipe) return;
+        awaited_.reset();
+        notice_ = tr("%1 could not be made: %2").arg(nameOf(recipe), reason);
+        emit changed();
+    });
+}
+
+void Tuning::keep() {
+    if (!result_ || key_.empty()) return;
+    SweepResult quiet = *result_;
+    for (SweepCell& cell : quiet.cells)
+        if (cell.state == CellState::running) cell.state = CellState::waiting;
+    if (kept_.size() >= most_kept && !kept_.contains(key_)) kept_.erase(kept_.begin());
+    kept_[key_] = std::make_shared<Kept>(
+        Kept{std::make_shared<const SweepResult>(std::move(quiet)), space_, options_, verified_, scaling_, applied_, correction_});
+}
+
+void Tuning::openModel() {
+    keep();
+    if (job_) std::exchange(job_, nullptr)->cancel();
+    queue_.clear();
+    measuring_.clear();
+    notice_.clear();
+    awaited_.reset();
+    const DocumentPtr opened = workbench_.opened();
+    key_ = opened ? key_of(opened->source) : std::string();
+    batchRefusal_ = opened ? QString::fromStdString(lapidary::app::batchRefusal(*opened->model, opened->summary)) : QString();
+    if (const auto kept = kept_.find(key_); kept != kept_.end()) {
+        const Kept& before = *kept->second;
+        space_ = before.space;
+        options_ = before.options;
+        verified_ = before.verified;
+        scaling_ = before.scaling;
+        applied_ = before.applied;
+        correction_ = before.correction;
+        result_ = before.result;
+        emit changed();
+    } else {
+        space_ = {};
+        space_.intra = thread_choices();
+        if (opened && batchRefusal_.isEmpty()) space_.batches = {1, 2, 4};
+        options_ = {};
+        verified_.clear();
+        scaling_.clear();
+        applied_.reset();
+        correction_ = 1;
+        SweepResult fresh;
+        if (opened) fresh.cells = cellsOf(space_, {});
+        fresh.machine = machine_info();
+        if (opened) publish(std::move(fresh));
+        else {
+            result_ = nullptr;
+            emit changed();
+        }
+    }
+    emit appliedChanged();
+}
+
+std::vector<std::size_t> Tuning::indicesOf(const std::vector<RunConfiguration>& configurations) const {
+    std::vector<std::size_t> indices;
+    for (const RunConfiguration& configuration : configurations) {
+        const auto cell = std::ranges::find(result_->cells, configuration, &SweepCell::configuration);
+        if (cell != result_->cells.end()) indices.push_back(std::size_t(cell - result_->cells.begin()));
+    }
+    return indices;
+}
+
+void Tuning::setSpace(const SweepSpace& space) {
+    if (!result_) return;
+    const auto named = [this](const CellGroup& cells) {
+        std::vector<RunConfiguration> names;
+        for (const std::size_t cell : cells) names.push_back(result_->cells[cell].configuration);
+        return names;
+    };
+    std::vector<std::vector<RunConfiguration>> queued;
+    for (const CellGroup& group : queue_) queued.push_back(named(group));
+    const auto running = named(measuring_), verified = named(verified_);
+    space_ = space;
+    SweepResult next = *result_;
+    next.cells = cellsOf(space_, result_->cells);
+    result_ = std::make_shared<const SweepResult>(next);
+    queue_.clear();
+    for (const auto& group : queued)
+        if (CellGroup left = indicesOf(group); !left.empty()) queue_.push_back(std::move(left));
+    measuring_ = indicesOf(running);
+    for (const std::size_t cell : measuring_) next.cells[cell].state = CellState::running;
+    verified_ = indicesOf(verified);
+    if (verified_.size() != verified.size()) verified_.clear();
+    publish(std::move(next));
+}
+
+void Tuning::setOptions(const SweepOptions& options) {
+    options_ = options;
+    if (result_) publish(*result_);
+}
+
+bool Tuning::isQueued(std::size_t cell) const {
+    return std::ranges::any_of(queue_, [cell](const CellGroup& group) { return std::ranges::find(group, cell) != group.end(); });
+}
+
+double Tuning::secondsOf(const CellGroup& cells) const {
+    double seconds = 0;
+    for (const std::size_t cell : cells) seconds += result_->cells[cell].estimate_seconds;
+    return seconds;
+}
+
+double Tuning::secondsLeft() const {
+    double seconds = job_ ? std::max(0.0, groupSeconds_ - double(elapsed_.elapsed()) / 1e3) : 0;
+    if (result_)
+        for (const CellGroup& group : queue_) seconds += secondsOf(group);
+    return seconds;
+}
+
+double Tuning::secondsOfTheRest() const {
+    double seconds = 0;
+    if (result_)
+        for (const SweepCell& cell : result_->cells)
+            if (cell.state == CellState::waiting) seconds += cell.estimate_seconds;
+    return seconds;
+}
+
+const std::vector<OperatorScaling>* Tuning::scalingOf(std::size_t cell) const {
+    if (!result_ || cell >= result_->cells.size()) return nullptr;
+    for (const auto& [configuration, scaling] : scaling_)
+        if (measuredTogether(configuration, result_->cells[cell].configuration)) return &scaling;
+    return nullptr;
+}
+
+/// Fills in what measuring the cells will take.
+void Tuning::estimate(SweepResult& result) const {
+    std::vector<KnownRun> known;
+    for (const SweepCell& cell : result.cells)
+        if (cell.state == CellState::done && cell.measurement.wall.median.median > 0)
+            known.push_back({cell.configuration, cell.measurement.wall.median.median});
+    if (const RunRecordPtr run = workbench_.run(); known.empty() && run && run->profile && run->model) {
+        RunConfiguration configuration;
+        configuration.intra = std::max(1, run->profile->threads);
+        known.push_back({configuration, run->summary.wall_ms});
+    }
+    const int cores = std::max(1, result.machine.cores);
+    for (SweepCell& cell : result.cells)
+        cell.estimate_seconds = correction_ * estimatedSeconds(estimatedRunMs(cell.configuration, known, cores), options_.measuring);
+}
+
+void Tuning::publish(SweepResult result) {
+    estimate(result);
+    result.recommendation = recommend(result.cells, options_.goal, options_.latency_cap_ms);
+    result.complete = std::ranges::none_of(result.cells, [](const SweepCell& cell) { return cell.state == CellState::waiting || cell.state == CellState::running; });
+    if (result.recommendation.cell >= 0) {
+        const RunConfiguration& winner = result.cells[std::size_t(result.recommendation.cell)].configuration;
+        for (const auto& [configuration, scaling] : scaling_)
+            if (measuredTogether(configuration, winner)) result.scaling = scaling;
+    }
+    result_ = std::make_shared<const SweepResult>(std::move(result));
+    emit changed();
+}
+
+void Tuning::enqueue(const std::vector<std::size_t>& cells) {
+    if (!result_) return;
+    for (const CellGroup& added : groupsOf(result_->cells, cells)) {
+        CellGroup fresh;
+        for (const std::size_t cell : added)
+            if (!isQueued(cell) && std::ranges::find(measuring_, cell) == measuring_.end()) fresh.push_back(cell);
+        if (fresh.empty()) continue;
+        const auto alike = std::ranges::find_if(queue_, [&](const CellGroup& group) {
+            return measuredTogether(result_->cells[group.front()].configuration, result_->cells[fresh.front()].configuration);
+        });
+        if (alike == queue_.end()) {
+            queue_.push_back(std::move(fresh));
+        } else {
+            fresh.insert(fresh.begin(), alike->begin(), alike->end());
+            *alike = groupsOf(result_->cells, fresh).front();
+        }
+    }
+    emit changed();
+}
+
+void Tuning::dequeue(const std::vector<std::size_t>& cells) {
+    for (CellGroup& group : queue_) std::erase_if(group, [&](std::size_t cell) { return std::ranges::find(cells, cell) != cells.end(); });
+    std::erase_if(queue_, [](const CellGroup& group) { return group.empty(); });
+    emit changed();
+}
+
+void Tuning::moveInQueue(std::size_t from, std::size_t to) {
+    if (from >= queue_.size() || to >= queue_.size() || from == to) return;
+    CellGroup group = std::move(queue_[from]);
+    queue_.erase(queue_.begin() + std::ptrdiff_t(from));
+    queue_.insert(queue_.begin() + std::ptrdiff_t(to), std::move(group));
+    emit changed();
+}
+
+void Tuning::start() {
+    if (!result_ || job_) return;
+    if (queue_.empty()) {
+        std::vector<std::size_t> open;
+        for (std::size_t i = 0; i < result_->cells.size(); ++i)
+            if (result_->cells[i].state != CellState::done) open.push_back(i);
+        if (open.empty())  // everything was measured: once more
+            for (std::size_t i = 0; i < result_->cells.size(); ++i) open.push_back(i);
+        queue_ = groupsOf(result_->cells, open);
+        std::ranges::shuffle(queue_, std::mt19937_64(seed_++));
+    }
+    notice_.clear();
+    lastFailure_.clear();
+    finished_ = failures_ = 0;
+    sinceStart_.start();
+    startNext();
+}
+
+void Tuning::startNext() {
+    if (queue_.empty()) {
+        if (failures_ > 0) {
+            notice_ = finished_ > failures_ ? tr("Some settings could not be measured: %1").arg(lastFailure_) : lastFailure_;
+            if (finished_ == failures_) emit failed(lastFailure_);
+        }
+        emit changed();
+        return;
+    }
+    const double left = options_.budget_seconds - double(sinceStart_.elapsed()) / 1e3;
+    if (options_.budget_seconds > 0 && left <= 0) {
+        std::size_t cells = 0;
+        for (const CellGroup& group : std::exchange(queue_, {})) cells += group.size();
+        notice_ = tr("The budget of %1 s is used up; %2 settings were left out. Press Start to go on with them.")
+                      .arg(options_.budget_seconds, 0, 'g', 4)
+                      .arg(cells);
+        emit changed();
+        return;
+    }
+    std::vector<CellGroup> parts = partsOf(result_->cells, queue_.front());
+    queue_.erase(queue_.begin());
+    queue_.insert(queue_.begin(), parts.begin() + 1, parts.end());
+    measuring_ = std::move(parts.front());
+    SweepJob job;
+    job.space = spaceOf(result_->cells, measuring_);
+    job.options = options_;
+    job.options.seed = seed_++;
+    job.options.budget_seconds = options_.budget_seconds > 0 ? left : 0;
+    startJob(tr("Tune %1").arg(workbench_.opened()->title), std::move(job));
+}
+
+void Tuning::verifyBest(int count) {
+    if (!result_ || job_) return;
+    const std::vector<std::size_t> cells = best(count);
+    if (cells.size() < 2) {
+        notice_ = tr("Measure at least two settings first.");
+        emit changed();
+        return;
+    }
+    notice_.clear();
+    lastFailure_.clear();
+    finished_ = failures_ = 0;
+    sinceStart_.start();
+    measuring_ = cells;
+    SweepJob job;
+    job.space = space_;
+    job.options = options_;
+    job.options.measuring = exact;
+    job.options.seed = seed_++;
+    job.verify = cells;
+    job.found = *result_;
+    startJob(tr("Verify the best %1 settings of %2").arg(cells.size()).arg(workbench_.opened()->title), std::move(job));
+}
+
+/// The recommended cell first, then by goal.
+std::vector<std::size_t> Tuning::best(int count) const {
+    std::vector<std::size_t> cells;
+    for (std::size_t i = 0; i < result_->cells.size(); ++i)
+        if (result_->cells[i].state == CellState::done) cells.push_back(i);
+    const auto cost = [this](std::size_t i) {
+        const Measurement& measured = result_->cells[i].measurement;
+        const bool over = options_.latency_cap_ms > 0 && measured.wall.median.median > options_.latency_cap_ms;
+        const double value = options_.goal == SweepGoal::latency ? measured.wall.median.median : -measured.per_second;
+        return std::tuple(std::ptrdiff_t(i) != result_->recommendation.cell, over, value);
+    };
+    std::ranges::sort(cells, {}, cost);
+    cells.resize(std::min(cells.size(), std::size_t(std::max(0, count))));
+    return cells;
+}
+
+void Tuning::startJob(const QString& title, SweepJob job) {
+    const DocumentPtr opened = workbench_.opened();
+    job.model = opened->source;
+    const std::vector<std::string> batch = batch_dimensions(*opened->model);
+    const bool asGiven = job.space.batches == std::vector<std::int64_t>{0};
+    for (const auto& [name, size] : workbench_.runSettings().dimensions)
+        if (size > 0 && (asGiven || std::ranges::find(batch, name) == batch.end())) job.options.dimensions[name] = size;
+    std::vector<RunConfiguration> asked;
+    for (const std::size_t cell : measuring_) asked.push_back(result_->cells[cell].configuration);
+    verifying_ = !job.verify.empty();
+    groupSeconds_ = verifying_ ? 0 : secondsOf(measuring_);
+    if (verifying_)
+        for (const std::size_t cell : measuring_)
+            groupSeconds_ += estimatedSeconds(result_->cells[cell].measurement.wall.median.median, job.options.measuring);
+    elapsed_.start();
+    control_ = std::make_shared<SweepControl>();
+    SweepResult begun = *result_;
+    for (const std::size_t cell : measuring_) begun.cells[cell].state = CellState::running;
+
+    const auto before = result_;  // what stays when nothing is measured
+    const auto self = std::make_shared<Job*>(nullptr);
+    const auto mailbox = std::make_shared<Mailbox>();
+    const auto fetch = [this, self, mailbox, asked] {
+        std::unique_ptr<SweepResult> newest;
+        {
+            const std::lock_guard lock(mailbox->mutex);
+            newest = std::move(mailbox->newest);
+        }
+        if (newest && job_ && job_ == *self) takeOver(*newest, asked, false);
+    };
+    job_ = workbench_.jobs().start<SweepResult>(
+        title,
+        [this, engine = &workbench_.engine(), job = std::move(job), control = control_, mailbox, fetch](const Progress& progress) {
+            return engine->sweep(job, progress, control.get(), [&](const SweepResult& state) {
+                const std::lock_guard lock(mailbox->mutex);
+                const bool told = mailbox->newest != nullptr;
+                mailbox->newest = std::make_unique<SweepResult>(state);
+                if (!told) QMetaObject::invokeMethod(this, fetch, Qt::QueuedConnection);
+            });
+        },
+        [this, self, asked](SweepResult found) {
+            if (job_ != *self) return;
+            takeOver(found, asked, true);
+            finishGroup(nullptr);
+        },
+        [this, self, fetch](const Error& error) {
+            fetch();  // what was measured until then
+            if (job_ != *self) return;
+            finishGroup(&error);
+        });
+    *self = job_;
+    job_->setCommand(commandLine());
+    publish(std::move(begun));
+}
+
+/// `found` holds cells of one job, by configuration; those that were not asked for are no news. `ended`: it is the last
+/// state, so nothing of it is being measured.
+void Tuning::takeOver(const SweepResult& found, const std::vector<RunConfiguration>& asked, bool ended) {
+    SweepResult next = *result_;
+    for (const SweepCell& cell : found.cells) {
+        if (std::ranges::find(asked, cell.configuration) == asked.end()) continue;
+        const auto mine = std::ranges::find(next.cells, cell.configuration, &SweepCell::configuration);
+        if (mine == next.cells.end()) continue;
+        if (cell.state == CellState::done || cell.state == CellState::failed || cell.state == CellState::skipped) {
+            if (verifying_ && !ended) continue;  // of a verification only the whole counts
+            mine->state = cell.state;
+            mine->measurement = cell.measurement;
+            mine->reason = cell.reason;
+        }
+    }
+    if (!found.scaling.empty() && !asked.empty()) {
+        std::erase_if(scaling_, [&](const auto& known) { return measuredTogether(known.first, asked.front()); });
+        scaling_.emplace_back(asked.front(), found.scaling);
+    }
+    if (!found.machine.cpu.empty()) next.machine = found.machine;
+    if (ended && verifying_) verified_ = indicesOf(asked);
+    else if (ended) std::erase_if(verified_, [&](std::size_t cell) { return std::ranges::find(asked, result_->cells[cell].configuration) != asked.end(); });
+    publish(std::move(next));
+}
+
+void Tuning::finishGroup(const Error* error) {
+    const bool cancelled = error && error->code() == ErrorCode::cancelled;
+    const double seconds = double(elapsed_.elapsed()) / 1e3;
+    if (!error && !verifying_ && groupSeconds_ > 0)
+        correction_ = std::clamp(correction_ * (0.5 + 0.5 * seconds / groupSeconds_), 0.2, 20.0);
+    job_ = nullptr;
+    control_ = nullptr;
+    SweepResult next = *result_;
+    for (const std::size_t cell : std::exchange(measuring_, {})) {
+        SweepCell& mine = next.cells[cell];
+        if (mine.state != CellState::running) continue;
+        // One that was measured before keeps its figures.
+        mine.state = mine.measurement.samples_ms.empty() && mine.measurement.wall.median.samples == 0 ? CellState::waiting : CellState::done;
+        if (error && !cancelled && mine.state == CellState::waiting) {
+            mine.state = CellState::failed;
+            mine.reason = error->what();
+        }
+    }
+    ++finished_;
+    if (error && !cancelled) {
+        ++failures_;
+        lastFailure_ = QString::fromUtf8(error->what());
+    }
+    if (cancelled) {
+        queue_.clear();
+        notice_ = tr("Cancelled; what was measured is kept.");
+    }
+    const bool verification = std::exchange(verifying_, false);
+    publish(std::move(next));
+    if (cancelled) return;
+    if (verification) {
+        notice_ = lastFailure_;
+        if (error) emit failed(lastFailure_);
+        emit changed();
+        return;
+    }
+    startNext();
+}
+
+void Tuning::setPaused(bool paused) {
+    if (!job_ || control_->paused == paused) return;
+    control_->paused = paused;
+    emit changed();
+}
+
+void Tuning::cancel() {
+    queue_.clear();
+    if (job_) job_->cancel();
+    else emit changed();
+}
+
+void Tuning::forget() {
+    if (!result_ || job_) return;
+    queue_.clear();
+    verified_.clear();
+    scaling_.clear();
+    notice_.clear();
+    correction_ = 1;
+    SweepResult fresh;
+    fresh.cells = cellsOf(space_, {});
+    fresh.machine = result_->machine;
+    publish(std::move(fresh));
+}
+
+void Tuning::adopt(const SweepResult& result) {
+    if (!result_ || job_ || result.cells.empty()) return;
+    SweepSpace space{{}, {}, {}, {}, {}, {}};
+    const auto add = [](auto& values, const auto& value) {
+        if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+    };
+    for (const SweepCell& cell : result.cells) {
+        add(space.levels, cell.configuration.level);
+        add(space.intra, cell.configuration.intra);
+        add(space.inter, cell.configuration.inter);
+        add(space.batches, cell.configuration.batch);
+        add(space.modes, cell.configuration.mode);
+        add(space.spinning, cell.configuration.spinning);
+    }
+    queue_.clear();
+    verified_.clear();
+    scaling_.clear();
+    if (result.recommendation.cell >= 0 && !result.scaling.empty())
+        scaling_.emplace_back(result.cells[std::size_t(result.recommendation.cell)].configuration, result.scaling);
+    space_ = space;
+    SweepResult next = result;
+    next.cells = cellsOf(space_, result.cells);
+    publish(std::move(next));
+}
+
+}  // namespace lapidary::app

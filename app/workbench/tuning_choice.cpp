@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a measured setting means for the rest of the window: the choice it makes, and the command that sweeps as the page does.
+#include <algorithm>
+
+#include "workbench/tuning.h"
+#include "workbench/workbench.h"
+
+namespace lapidary::app {
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+}  // namespace
+
+TuneChoice Tuning::choice() const {
+    TuneChoice choice;
+    choice.run = workbench_.runSettings();
+    if (const DocumentPtr shown = workbench_.document(); shown && shown->variant) choice.shown = shown->variant->recipe;
+    choice.configuration = applied_;
+    return choice;
+}
+
+TuneChoice Tuning::choiceOf(std::size_t cell) const {
+    TuneChoice choice = this->choice();
+    if (!result_ || cell >= result_->cells.size()) return choice;
+    const RunConfiguration& configuration = result_->cells[cell].configuration;
+    choice.configuration = configuration;
+    choice.run.threads = std::clamp(configuration.intra, 0, most_run_threads);
+    const auto entry = [&](const char* key, bool usual, const std::string& value) {
+        if (usual) choice.run.config.erase(key);
+        else choice.run.config[key] = value;
+    };
+    const bool parallel = configuration.mode == ExecutionMode::parallel;
+    entry("execution_mode", !parallel, "ORT_PARALLEL");
+    entry("inter_op_num_threads", !parallel, std::to_string(configuration.inter));
+    entry("session.intra_op.allow_spinning", configuration.spinning, "0");
+    choice.shown = {};
+    choice.shown.level = configuration.level;
+    if (configuration.batch > 0)
+        for (const std::string& name : batch_dimensions(*workbench_.opened()->model)) choice.run.dimensions[name] = configuration.batch;
+    return choice;
+}
+
+void Tuning::setChoice(const TuneChoice& choice) {
+    if (!workbench_.opened()) return;
+    workbench_.setRunSettings(choice.run);
+    if (applied_ != choice.configuration) {
+        applied_ = choice.configuration;
+        emit appliedChanged();
+    }
+    VariantStore& variants = workbench_.variants();
+    const DocumentPtr shown = workbench_.document();
+    awaited_.reset();
+    if (const Recipe now = shown && shown->variant ? shown->variant->recipe : Recipe(); now == choice.shown) return;
+    if (const VariantPtr variant = choice.shown.isOriginal() ? variants.original() : variants.find(choice.shown)) {
+        workbench_.showVariant(variant);
+        return;
+    }
+    awaited_ = choice.shown;
+    variants.request({choice.shown});
+}
+
+QString Tuning::commandLine() const {
+    const DocumentPtr opened = workbench_.opened();
+    if (!opened) return {};
+    const ModelSource& source = opened->source;
+    QString model = source.file.empty() ? QStringLiteral("model.onnx") : QString::fromStdU16String(source.file.u16string());
+    QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("sweep")};
+    QString before;
+    if (!source.sample.empty()) {
+        model = text(source.sample) + QStringLiteral(".onnx");
+        before = QStringLiteral("lapidary-cli sample %1 -o %2 && ").arg(shellWord(text(source.sample)), shellWord(model));
+    }
+    words << model;
+    const auto add = [&words](const char* option, const QString& value) { words << QLatin1String(option) << value; };
+    for (const Level level : space_.levels) add("--level", QString::fromUtf8(name_of(level).data(), qsizetype(name_of(level).size())));
+    for (const int threads : space_.intra) add("--intra", QString::number(threads));
+    if (space_.inter != std::vector<int>{1})
+        for (const int threads : space_.inter) add("--inter", QString::number(threads));
+    if (space_.batches != std::vector<std::int64_t>{0})
+        for (const std::int64_t batch : space_.batches) add("--batch", QString::number(batch));
+    for (const ExecutionMode mode : space_.modes)
+        if (space_.modes.size() > 1 || mode != ExecutionMode::sequential)
+            add("--execution", mode == ExecutionMode::sequential ? QStringLiteral("sequential") : QStringLiteral("parallel"));
+    for (const bool spinning : space_.spinning)
+        if (space_.spinning.size() > 1 || !spinning) add("--spinning", spinning ? QStringLiteral("on") : QStringLiteral("off"));
+    if (options_.budget_seconds > 0) add("--budget", QString::number(options_.budget_seconds));
+    add("--goal", options_.goal == SweepGoal::latency ? QStringLiteral("latency") : QStringLiteral("throughput"));
+    if (options_.latency_cap_ms > 0) add("--latency-cap", QString::number(options_.latency_cap_ms));
+    for (const auto& [name, size] : workbench_.runSettings().dimensions)
+        if (size > 0) add("--dim", QStringLiteral("%1=%2").arg(text(name)).arg(size));
+    for (QString& word : words) word = shellWord(word);
+    return before + words.join(u' ');
+}
+
+}  // namespace lapidary::app

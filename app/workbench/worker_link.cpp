@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "workbench/worker_link.h"
+
+#include "workbench/settings.h"
+#include "worker/worker_engine.h"
+#include "worker/worker_process.h"
+
+namespace lapidary::app {
+
+WorkerLink::WorkerLink(QObject* parent) : QObject(parent), memoryLimit_(loadMemoryLimit()) {
+    const std::string program = find_worker_program();
+    if (program.empty()) {
+        engine_ = std::make_unique<LocalEngine>();
+        return;
+    }
+    WorkerOptions options;
+    options.command = {program, "serve"};
+    options.memory_limit = memoryLimit_;
+    options.on_end = [this](const WorkerEnd& end) { QMetaObject::invokeMethod(this, [this, end] { tellEnd(end); }, Qt::QueuedConnection); };
+    auto engine = std::make_unique<WorkerEngine>(std::move(options));
+    worker_ = engine.get();
+    engine_ = std::move(engine);
+}
+
+WorkerLink::WorkerLink(std::unique_ptr<Engine> engine, QObject* parent) : QObject(parent), memoryLimit_(loadMemoryLimit()), engine_(std::move(engine)) {}
+
+WorkerLink::~WorkerLink() = default;
+
+QString WorkerLink::whyShared() const { return worker_ ? QString() : QString::fromStdString(why_no_worker()); }
+
+qint64 WorkerLink::processId() const { return worker_ ? worker_->process_id() : 0; }
+
+void WorkerLink::setMemoryLimit(quint64 bytes) {
+    if (bytes == memoryLimit_) return;
+    memoryLimit_ = bytes;
+    saveMemoryLimit(bytes);
+    if (worker_) worker_->set_memory_limit(bytes);
+    emit memoryLimitChanged();
+}
+
+void WorkerLink::tellEnd(const WorkerEnd& end) {
+    const QString reason = QString::fromStdString(end.reason), running = QString::fromStdString(end.running);
+    const QString title = running.isEmpty() ? tr("The worker ended (%1)").arg(reason) : tr("The worker ended (%1) while running %2").arg(reason, running);
+    QString text = end.starts_again ? tr("It was started again. What is open and what was measured before is all there.")
+                                    : tr("It did not get ready; the next run tries to start it again.");
+    if (!end.last_words.empty()) text += QLatin1Char('\n') + tr("Its last words: %1").arg(QString::fromStdString(end.last_words));
+    emit ended(title, text);
+}
+
+}  // namespace lapidary::app

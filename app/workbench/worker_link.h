@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The engine of the window: a worker process, or this process where there is none to be had.
+#pragma once
+
+#include <QObject>
+
+#include <memory>
+
+#include "worker/engine.h"
+
+namespace lapidary::app {
+
+class WorkerEngine;
+struct WorkerEnd;
+
+class WorkerLink : public QObject {
+    Q_OBJECT
+public:
+    explicit WorkerLink(QObject* parent = nullptr);
+    /// With another engine than the usual one; not null.
+    WorkerLink(std::unique_ptr<Engine> engine, QObject* parent);
+    ~WorkerLink() override;
+
+    Engine& engine() { return *engine_; }
+    /// False: models run in this process, whyShared() says why.
+    bool isSeparate() const { return worker_ != nullptr; }
+    QString whyShared() const;
+    /// Of the worker process that is there; 0: none.
+    qint64 processId() const;
+    /// Bytes of memory that a run may take; 0: no limit. Kept between starts.
+    quint64 memoryLimit() const { return memoryLimit_; }
+    void setMemoryLimit(quint64 bytes);
+
+signals:
+    /// A worker ended that nobody had asked to. `title` in a few words, `text` says what was lost and what follows.
+    void ended(const QString& title, const QString& text);
+    void memoryLimitChanged();
+
+private:
+    void tellEnd(const WorkerEnd& end);
+    quint64 memoryLimit_;
+    std::unique_ptr<Engine> engine_;
+    WorkerEngine* worker_ = nullptr;  // engine_; null: that is of this process
+};
+
+}  // namespace lapidary::app

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that runs models for the window, behind one interface: in this process, or in a worker process that may die
+// without taking the window along. Calls block and may come from any thread; an engine runs one at a time, in order.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <lapidary/limits.h>
+#include <lapidary/measurement.h>
+#include <lapidary/progress.h>
+#include <lapidary/sweep.h>
+
+#include "worker/run_record.h"
+
+namespace lapidary::app {
+
+/// Which model, in words that another process understands: node and value ids come out the same there, because loading and
+/// optimizing are deterministic.
+struct ModelSource {
+    std::filesystem::path file;       // or
+    std::string sample;               // a name of list_samples(), or neither: only in this process
+    std::uint64_t file_bytes = 0;     // as it was when opened: another process refuses a file that changed since
+    std::int64_t file_modified = 0;   // its time stamp, in the file clock's ticks
+    std::string recipe;               // JSON of the Recipe that makes the variant; empty: as opened
+    ModelPtr model;                   // the variant in this process
+    bool in_other_process() const { return !file.empty() || !sample.empty(); }
+};
+
+/// Models side by side, each under its configurations, with the same inputs. Level is that of the session on top of the
+/// source: disabled for a variant that is optimized already.
+struct MeasureJob {
+    struct Candidate {
+        ModelSource model;
+        RunConfiguration configuration;
+    };
+    std::vector<Candidate> candidates;
+    MeasureOptions options;
+    std::map<std::string, std::int64_t> dimensions;
+    std::uint64_t seed = 1;
+    bool memory = false;              // peak_mb too, each in a fresh process
+};
+
+struct SweepJob {
+    ModelSource model;                // as opened; the space's levels are applied to it
+    SweepSpace space;
+    SweepOptions options;
+    std::vector<std::size_t> verify;  // cells of `found` to measure exactly instead
+    SweepResult found;
+};
+
+/// Differences of the outputs of two variants on the same inputs, one entry per output.
+struct OutputAgreement {
+    std::string output;
+    bool matches = true;              // within 1e-3 of the largest magnitude
+    double largest = 0, relative = 0; // |difference|; as a share of the output's largest magnitude
+    std::string reason;
+};
+
+class Engine {
+public:
+    virtual ~Engine() = default;
+    virtual RunRecord profile(const ModelSource& model, const RunSettings& settings, const Progress& progress) = 0;
+    /// Parallel to the candidates.
+    virtual std::vector<Measurement> measure(const MeasureJob& job, const Progress& progress,
+                                             const std::function<void(const std::vector<Measurement>&)>& on_round) = 0;
+    /// `control` may be null.
+    virtual SweepResult sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
+                              const std::function<void(const SweepResult&)>& on_change) = 0;
+    virtual std::vector<OutputAgreement> compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings,
+                                                         const Progress& progress) = 0;
+};
+
+/// The one of this process.
+class LocalEngine : public Engine {
+public:
+    /// `limits`: of each run.
+    explicit LocalEngine(const Limits& limits = {}) : limits_(limits) {}
+    RunRecord profile(const ModelSource& model, const RunSettings& settings, const Progress& progress) override;
+    std::vector<Measurement> measure(const MeasureJob& job, const Progress& progress,
+                                     const std::function<void(const std::vector<Measurement>&)>& on_round) override;
+    SweepResult sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
+                      const std::function<void(const SweepResult&)>& on_change) override;
+    std::vector<OutputAgreement> compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings,
+                                                 const Progress& progress) override;
+
+private:
+    Limits limits_;
+};
+
+}  // namespace lapidary::app

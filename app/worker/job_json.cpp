@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/job_json.h"
+
+#include <array>
+
+#include <lapidary/measurement_json.h>
+
+#include "worker/json_members.h"
+#include "worker/recipe.h"
+
+namespace lapidary::app {
+namespace {
+
+constexpr std::array all_codes{ErrorCode::invalid_model, ErrorCode::invalid_input, ErrorCode::not_supported, ErrorCode::limit_exceeded,
+                               ErrorCode::cancelled,     ErrorCode::io_failure,    ErrorCode::check_failed,  ErrorCode::internal};
+
+bool is_utf8(const std::string& text) {
+    try {
+        Json(text).dump();
+        return true;
+    } catch (const Json::exception&) {
+        return false;
+    }
+}
+
+std::string hex_of(const std::string& bytes) {
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    for (const unsigned char byte : bytes) (text += digits[byte >> 4]) += digits[byte & 15];
+    return text;
+}
+
+std::string bytes_of(const std::string& hex) {
+    const auto digit = [&](char c) -> int {
+        if (c >= '0' && c <= '9') return c - '0';
+        if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+        fail_input("model: \"file_hex\" must be pairs of hexadecimal digits");
+    };
+    if (hex.size() % 2 != 0) fail_input("model: \"file_hex\" must be pairs of hexadecimal digits");
+    std::string bytes;
+    for (std::size_t i = 0; i < hex.size(); i += 2) bytes += static_cast<char>(digit(hex[i]) * 16 + digit(hex[i + 1]));
+    return bytes;
+}
+
+}  // namespace
+
+Json to_json(const ModelSource& source) {
+    const auto& [file, sample, file_bytes, file_modified, recipe, model] = source;
+    Json json = Json::object();
+    if (!file.empty()) {
+        const std::string path = file.string();
+        if (is_utf8(path)) json["file"] = path;
+        else json["file_hex"] = hex_of(path);
+        json["bytes"] = file_bytes;
+        json["modified"] = file_modified;
+    } else {
+        json["sample"] = sample;
+    }
+    if (!recipe.empty()) json["recipe"] = Json::parse(recipe);
+    return json;
+}
+
+ModelSource read_model_source(const Json& json) {
+    JsonMembers members(json, "model");
+    ModelSource source;
+    if (members.has("sample")) source.sample = members.get<std::string>("sample");
+    else if (members.has("file_hex")) source.file = bytes_of(members.get<std::string>("file_hex"));
+    else source.file = members.get<std::string>("file");
+    source.file_bytes = members.get<std::uint64_t>("bytes", 0);
+    source.file_modified = members.get<std::int64_t>("modified", 0);
+    if (members.has("recipe")) {
+        source.recipe = members.at("recipe").dump();
+        parse_recipe(source.recipe);
+    }
+    members.finish();
+    if (!source.in_other_process()) fail_input("model needs a file or a sample");
+    return source;
+}
+
+Json to_json(const RunSettings& settings) {
+    const auto& [threads, repetitions, warmups, seed, dimensions, config] = settings;
+    return {{"threads", threads}, {"repetitions", repetitions}, {"warmups", warmups}, {"seed", seed}, {"dimensions", dimensions}, {"config", config}};
+}
+
+RunSettings read_run_settings(const Json& json) {
+    JsonMembers members(json, "settings");
+    const auto bounded = [&](const char* name, int fallback, int low, int high) {
+        const int value = members.get<int>(name, fallback);
+        if (value < low || value > high)
+            fail_input("settings \"" + std::string(name) + "\" must be from " + std::to_string(low) + " to " + std::to_string(high) + ", found " + std::to_string(value));
+        return value;
+    };
+    const RunSettings usual;
+    RunSettings settings;
+    settings.threads = bounded("threads", usual.threads, 0, most_run_threads);
+    settings.repetitions = bounded("repetitions", usual.repetitions, 1, most_repetitions);
+    settings.warmups = bounded("warmups", usual.warmups, 0, most_warmups);
+    settings.seed = members.get<std::uint64_t>("seed", usual.seed);
+    settings.dimensions = members.get<std::map<std::string, std::int64_t>>("dimensions", {});
+    settings.config = members.get<std::map<std::string, std::string>>("config", {});
+    members.finish();
+    return settings;
+}
+
+Json to_json(const MeasureJob& job) {
+    const auto& [candidates, options, dimensions, seed, memory] = job;
+    Json list = Json::array();
+    for (const auto& [model, configuration] : candidates) list.push_back({{"model", to_json(model)}, {"configuration", Json::parse(lapidary::to_json(configuration))}});
+    return {{"candidates", std::move(list)}, {"options", Json::parse(lapidary::to_json(options))}, {"dimensions", dimensions}, {"seed", seed}, {"memory", memory}};
+}
+
+Json to_json(const SweepJob& job) {
+    const auto& [model, space, options, verify, found] = job;
+    Json json{{"model", to_json(model)}, {"options", Json::parse(lapidary::to_json(options))}};
+    if (verify.empty()) {
+        json["space"] = Json::parse(lapidary::to_json(space));
+    } else {
+        json["verify"] = verify;
+        json["found"] = Json::parse(lapidary::to_json(found));
+    }
+    return json;
+}
+
+Json to_json(const std::vector<OutputAgreement>& agreements) {
+    Json list = Json::array();
+    for (const OutputAgreement& agreement : agreements) {
+        const auto& [output, matches, largest, relative, reason] = agreement;
+        list.push_back({{"output", output}, {"matches", matches}, {"largest", number_json(largest)}, {"relative", number_json(relative)}, {"reason", reason}});
+    }
+    return list;
+}
+
+std::vector<OutputAgreement> read_agreements(const Json& json) {
+    std::vector<OutputAgreement> agreements;
+    for (const Json& item : json) {
+        JsonMembers members(item, "output");
+        agreements.push_back({members.get<std::string>("output"), members.get<bool>("matches"), members.get<double>("largest"), members.get<double>("relative"),
+                              members.get<std::string>("reason")});
+        members.finish();
+    }
+    return agreements;
+}
+
+Json to_json(const Error& error) { return {{"code", name_of(error.code())}, {"message", error.message()}, {"where", error.where()}}; }
+
+Error read_error(const Json& json) {
+    JsonMembers members(json, "error");
+    const auto name = members.get<std::string>("code");
+    ErrorCode code = ErrorCode::internal;
+    for (const ErrorCode known : all_codes)
+        if (name_of(known) == name) code = known;
+    Error error(code, members.get<std::string>("message"));
+    const auto where = members.get<std::vector<std::string>>("where", {});
+    for (std::size_t i = where.size(); i-- > 0;) error.at(where[i]);
+    return error;
+}
+
+std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+}  // namespace lapidary::app

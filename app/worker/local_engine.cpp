@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/engine.h"
+
+#include <algorithm>
+
+#include <lapidary/error.h>
+#include <lapidary/generate_inputs.h>
+
+#include "worker/measure_candidates.h"
+#include "worker/output_agreement.h"
+#include "worker/run_record_bytes.h"
+
+namespace lapidary::app {
+RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& settings, const Progress& progress) {
+    const ModelPtr& model = source.model;
+    progress.step("compile");
+    SessionOptions options = session_options(settings);
+    options.limits = limits_;
+    Session session = Session::compile(model, options, progress);
+
+    progress.step("generate inputs");
+    GenerateOptions generate;
+    generate.seed = settings.seed;
+    generate.dimensions = options.free_dimensions;
+    RunRecord record;
+    record.model = model;
+    record.executed = std::make_shared<const Model>(session.model());
+    record.inputs = generate_inputs(*model, {}, generate);
+
+    RunOptions run;
+    run.cancel = progress.cancel;
+    for (int i = 0; i < settings.warmups; ++i) {
+        progress.step("warm up", double(i) / settings.warmups);
+        session.run(record.inputs, run);
+    }
+    run.profile = true;
+    run.repetitions = std::max(1, settings.repetitions);
+    int finished = 0, before = 0;  // repetitions; steps count from one again in each
+    run.progress = [&](int done, int total) {
+        if (done < before) ++finished;
+        before = done;
+        if (total > 0) progress.step("run", (finished + double(done) / total) / run.repetitions);
+    };
+    progress.step("run", 0);
+    RunResult result = session.run(record.inputs, run);
+
+    record.outputs = std::move(result.outputs);
+    record.profile = std::move(result.profile);
+    if (!record.profile) fail(ErrorCode::internal, "the run returned no profile");
+    progress.step("summarize");
+    record.summary = summarize(*record.profile);
+    record.plan = session.plan();
+    return record;
+}
+
+std::vector<Measurement> LocalEngine::measure(const MeasureJob& job, const Progress& progress,
+                                              const std::function<void(const std::vector<Measurement>&)>& on_round) {
+    return measure_candidates(job, progress, on_round);
+}
+
+SweepResult LocalEngine::sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
+                               const std::function<void(const SweepResult&)>& on_change) {
+    if (!job.verify.empty()) return verify(job.model.model, job.found, job.verify, job.options, progress, on_change);
+    return lapidary::sweep(job.model.model, job.space, job.options, progress, control, on_change);
+}
+
+std::vector<OutputAgreement> LocalEngine::compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings, const Progress& progress) {
+    SessionOptions options = session_options(settings);
+    options.enable_profiling = false;
+    options.limits = limits_;
+    GenerateOptions generate;
+    generate.seed = settings.seed;
+    generate.dimensions = options.free_dimensions;
+    progress.step("generate inputs");
+    const NamedValues inputs = generate_inputs(*a.model, {}, generate);
+    RunOptions run;
+    run.cancel = progress.cancel;
+    const auto outputs_of = [&](const ModelSource& source, double share) {
+        progress.step("run", share);
+        return Session::compile(source.model, options, {progress.cancel, {}}).run(inputs, run).outputs;
+    };
+    const NamedValues first = outputs_of(a, 0), second = outputs_of(b, 0.5);
+    progress.step("compare");
+    return output_agreements(first, second);
+}
+
+}  // namespace lapidary::app

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/measure_candidates.h"
+
+#include <map>
+#include <memory>
+
+#include <lapidary/bench.h>
+#include <lapidary/error.h>
+#include <lapidary/measurement_json.h>
+
+#include "worker/job_json.h"
+#include "worker/worker_process.h"
+
+namespace lapidary::app {
+namespace {
+
+class Contest {
+public:
+    Contest(const MeasureJob& job, const Progress& progress) : job_(job), progress_(progress), results_(job.candidates.size()) {}
+
+    std::vector<Measurement> run(const std::function<void(const std::vector<Measurement>&)>& on_round) {
+        for (std::size_t i = 0; i < job_.candidates.size(); ++i) open(i);
+        if (entered_.empty()) return results_;
+        std::vector<Candidate> candidates;
+        for (const std::size_t i : entered_) candidates.push_back({job_.candidates[i].configuration, engines_[i].get()});
+        const auto spread = [&](const std::vector<Measurement>& some) {
+            for (std::size_t k = 0; k < some.size(); ++k) results_[entered_[k]] = some[k];
+        };
+        spread(measure_interleaved(candidates, job_.options, progress_, [&](const std::vector<Measurement>& some) {
+            if (!on_round) return;
+            spread(some);
+            on_round(results_);
+        }));
+        engines_.clear();  // their memory is not that of the fresh processes
+        if (job_.memory) measure_memory();
+        return results_;
+    }
+
+private:
+    /// Those of one batch size get the same inputs, made for the first of them.
+    const NamedValues& inputs_of(std::size_t i) {
+        const MeasureJob::Candidate& candidate = job_.candidates[i];
+        const auto at = inputs_.find(candidate.configuration.batch);
+        if (at != inputs_.end()) return at->second;
+        return inputs_[candidate.configuration.batch] = inputs_for(*candidate.model.model, candidate.configuration, job_.dimensions, job_.seed);
+    }
+
+    void open(std::size_t i) {
+        const MeasureJob::Candidate& candidate = job_.candidates[i];
+        results_[i].configuration = candidate.configuration;
+        progress_.step("load", double(i) / double(job_.candidates.size()));
+        try {
+            engines_[i] = open_engine(candidate.model.model, candidate.configuration, inputs_of(i), {progress_.cancel, {}});
+            entered_.push_back(i);
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled) throw;
+            results_[i].error = error.what();
+        }
+    }
+
+    void measure_memory() {
+        const std::string program = find_worker_program();
+        if (program.empty()) return;
+        std::vector<std::vector<std::string>> commands;
+        std::vector<std::size_t> of;
+        for (const std::size_t i : entered_) {
+            const MeasureJob::Candidate& candidate = job_.candidates[i];
+            if (!candidate.model.in_other_process() || !results_[i].error.empty()) continue;
+            const Json request{{"model", to_json(candidate.model)}, {"configuration", Json::parse(to_json(candidate.configuration))}, {"dimensions", job_.dimensions}, {"seed", job_.seed}};
+            commands.push_back({program, "serve", "--fresh", line_of(request)});
+            of.push_back(i);
+        }
+        progress_.step("memory of fresh processes");
+        const std::vector<FreshFigures> figures = run_fresh_processes(commands, progress_.cancel);
+        for (std::size_t k = 0; k < of.size(); ++k) {
+            results_[of[k]].peak_mb = figures[k].peak_mb;
+            results_[of[k]].load_ms = figures[k].load_ms;
+            results_[of[k]].first_ms = figures[k].first_ms;
+        }
+    }
+
+    const MeasureJob& job_;
+    const Progress& progress_;
+    std::vector<Measurement> results_;
+    std::vector<std::size_t> entered_;  // candidates that could be opened
+    std::map<std::size_t, std::unique_ptr<BenchEngine>> engines_;
+    std::map<std::int64_t, NamedValues> inputs_;  // by batch
+};
+
+}  // namespace
+
+std::vector<Measurement> measure_candidates(const MeasureJob& job, const Progress& progress, const std::function<void(const std::vector<Measurement>&)>& on_round) {
+    return Contest(job, progress).run(on_round);
+}
+
+std::string fresh_figures(const ModelPtr& model, const RunConfiguration& configuration, const std::map<std::string, std::int64_t>& dimensions, std::uint64_t seed) {
+    const auto engine = open_engine(model, configuration, inputs_for(*model, configuration, dimensions, seed));
+    return fresh_figures_text(measure_fresh(*engine));
+}
+
+}  // namespace lapidary::app

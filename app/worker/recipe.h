@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a variant is made from the model as it was opened, and the JSON text that another process or a project file reads.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lapidary/optimize.h>
+
+namespace lapidary::app {
+
+struct Recipe {
+    Level level = Level::disabled;
+    std::vector<std::string> disabled_passes;      // sorted
+    std::vector<std::string> enabled_passes;       // sorted; those that are off by default
+    std::optional<std::size_t> stop_after;         // rewrites
+    std::map<std::string, std::int64_t> dimensions;
+    friend bool operator==(const Recipe&, const Recipe&) = default;
+
+    /// Changes nothing: what was opened.
+    bool isOriginal() const { return level == Level::disabled && enabled_passes.empty() && dimensions.empty(); }
+    bool isPlainLevel() const { return disabled_passes.empty() && enabled_passes.empty() && !stop_after && dimensions.empty(); }
+    /// Switches a pass; a pass that is in its default state is listed nowhere.
+    void setPass(const PassInfo& pass, bool on);
+    bool isOn(const PassInfo& pass) const;
+    OptimizeOptions options() const;
+};
+
+/// Compact JSON, members in alphabetical order; equal recipes give equal text.
+std::string recipe_text(const Recipe& recipe);
+/// Throws invalid_input naming the member that is wrong or not known.
+Recipe parse_recipe(std::string_view text);
+
+}  // namespace lapidary::app

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/run_job.h"
+
+#include <map>
+#include <string_view>
+
+#include <lapidary/measurement_json.h>
+
+#include "worker/json_members.h"
+#include "worker/measure_candidates.h"
+#include "worker/run_record_bytes.h"
+
+namespace lapidary::app {
+namespace {
+
+struct Context {
+    JsonMembers& request;
+    Engine& engine;
+    ModelCache& cache;
+    const Progress& progress;
+    const SweepControl& control;
+    const std::function<void(Json)>& on_state;
+
+    ModelSource model(const Json& json) const {
+        ModelSource source = read_model_source(json);
+        source.model = cache.get(source, progress);
+        return source;
+    }
+};
+
+Json profile(const Context& context) {
+    const RunSettings settings = read_run_settings(context.request.at("settings"));
+    const ModelSource model = context.model(context.request.at("model"));
+    context.request.finish();
+    const RunRecord record = context.engine.profile(model, settings, context.progress);
+    context.progress.step("hand over");
+    SharedMemory block = run_record_block(record);
+    block.hand_on();
+    return {{"block", {{"name", block.name()}, {"bytes", block.bytes().size()}}}};
+}
+
+Json compare_outputs(const Context& context) {
+    const RunSettings settings = read_run_settings(context.request.at("settings"));
+    const ModelSource a = context.model(context.request.at("a"));
+    const ModelSource b = context.model(context.request.at("b"));
+    context.request.finish();
+    return to_json(context.engine.compare_outputs(a, b, settings, context.progress));
+}
+
+/// The value of a type that lapidary/measurement_json.h knows.
+template <typename T>
+T value_of(JsonMembers& members, const char* name) {
+    try {
+        return from_json<T>(members.at(name).dump());
+    } catch (Error& error) {
+        throw error.at(name);
+    }
+}
+
+Json measure(const Context& context) {
+    MeasureJob job;
+    for (const Json& item : context.request.at("candidates")) {
+        JsonMembers members(item, "a candidate");
+        MeasureJob::Candidate candidate;
+        candidate.configuration = value_of<RunConfiguration>(members, "configuration");
+        candidate.model = context.model(members.at("model"));
+        members.finish();
+        job.candidates.push_back(std::move(candidate));
+    }
+    if (job.candidates.empty()) fail_input("there are no candidates to measure");
+    if (context.request.has("options")) job.options = value_of<MeasureOptions>(context.request, "options");
+    job.dimensions = context.request.get<std::map<std::string, std::int64_t>>("dimensions", {});
+    job.seed = context.request.get<std::uint64_t>("seed", job.seed);
+    job.memory = context.request.get<bool>("memory", job.memory);
+    context.request.finish();
+    std::vector<Measurement> newest;
+    const auto on_round = [&](const std::vector<Measurement>& state) {
+        newest = state;
+        context.on_state(Json::parse(lapidary::to_json(state, false)));
+    };
+    try {
+        return Json::parse(lapidary::to_json(context.engine.measure(job, context.progress, on_round)));
+    } catch (const Error& error) {  // what there is, with all samples
+        if (error.code() == ErrorCode::cancelled && !newest.empty()) context.on_state(Json::parse(lapidary::to_json(newest)));
+        throw;
+    }
+}
+
+Json sweep(const Context& context) {
+    SweepJob job;
+    if (context.request.has("options")) job.options = value_of<SweepOptions>(context.request, "options");
+    if (context.request.has("verify")) {
+        job.verify = context.request.get<std::vector<std::size_t>>("verify");
+        job.found = value_of<SweepResult>(context.request, "found");
+    } else {
+        job.space = value_of<SweepSpace>(context.request, "space");
+    }
+    job.model = context.model(context.request.at("model"));
+    context.request.finish();
+    SweepResult newest;
+    const auto on_change = [&](const SweepResult& state) {
+        newest = state;
+        context.on_state(Json::parse(lapidary::to_json(state, false)));
+    };
+    try {
+        return Json::parse(lapidary::to_json(context.engine.sweep(job, context.progress, &context.control, on_change)));
+    } catch (const Error& error) {
+        if (error.code() == ErrorCode::cancelled && !newest.cells.empty()) context.on_state(Json::parse(lapidary::to_json(newest)));
+        throw;
+    }
+}
+
+const std::map<std::string_view, Json (*)(const Context&)> jobs{{"profile", profile}, {"measure", measure}, {"sweep", sweep}, {"compare_outputs", compare_outputs}};
+
+}  // namespace
+
+std::string run_fresh(const std::string& request) {
+    const Json json = Json::parse(request, nullptr, false);
+    JsonMembers members(json, "the request");
+    const auto configuration = value_of<RunConfiguration>(members, "configuration");
+    const auto dimensions = members.get<std::map<std::string, std::int64_t>>("dimensions", {});
+    const auto seed = members.get<std::uint64_t>("seed", 1);
+    const ModelSource source = read_model_source(members.at("model"));
+    members.finish();
+    return fresh_figures(ModelCache().get(source, {}), configuration, dimensions, seed);
+}
+
+Json run_job(const Json& request, Engine& engine, ModelCache& cache, const Progress& progress, const SweepControl& control,
+             const std::function<void(Json)>& on_state) {
+    JsonMembers members(request, "the request");
+    members.get<std::int64_t>("id");
+    const auto name = members.get<std::string>("job");
+    const auto job = jobs.find(name);
+    if (job == jobs.end()) {
+        std::string known;
+        for (const auto& [other, function] : jobs) (known += known.empty() ? "" : ", ") += other;
+        fail_input("there is no job " + quote(name) + "; the jobs are " + known);
+    }
+    return job->second({members, engine, cache, progress, control, on_state});
+}
+
+}  // namespace lapidary::app

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// A profiled run: how it is asked for and what comes of it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include <lapidary/model.h>
+#include <lapidary/profile.h>
+#include <lapidary/session.h>
+#include <lapidary/trace_match.h>
+
+namespace lapidary::app {
+
+/// One profiled run.
+struct RunRecord {
+    ModelPtr model;      // that ran; null: read from a trace
+    ModelPtr executed;   // as the session ran it: neighbouring nodes of `model` fused, each under the id of the last
+    ModelPtr traced;     // of a trace: the model that was open, whose nodes its kernels were matched to; null: none was
+    TraceMatch match;    // of a trace: what of it is in `traced`
+    std::shared_ptr<const Profile> profile;
+    ProfileSummary summary;
+    PlanInfo plan;
+    NamedValues inputs, outputs;
+};
+using RunRecordPtr = std::shared_ptr<const RunRecord>;
+
+constexpr int most_run_threads = 256;
+constexpr int most_repetitions = 100'000;
+constexpr int most_warmups = 10'000;
+
+struct RunSettings {
+    int threads = 0;        // 0: default
+    int repetitions = 10;
+    int warmups = 2;
+    std::uint64_t seed = 0;
+    std::map<std::string, std::int64_t> dimensions;  // sizes of symbolic dimensions; 0 or absent: chosen
+    std::map<std::string, std::string> config;       // SessionOptions::config_entries
+    friend bool operator==(const RunSettings&, const RunSettings&) = default;
+};
+
+}  // namespace lapidary::app

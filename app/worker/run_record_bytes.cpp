@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/run_record_bytes.h"
+
+#include <lapidary/error.h>
+#include <lapidary/executed_model.h>
+
+#include "worker/profile_bytes.h"
+#include "worker/value_bytes.h"
+
+namespace lapidary::app {
+namespace {
+
+constexpr std::uint64_t mark = 0x31302d6e75722d6cu;  // "l-run-01"
+
+// Bindings to all members, here and below: a new one has to be added before this compiles.
+void write_plan(ByteWriter& out, const PlanInfo& plan) {
+    const auto& [steps, blocks, arena_bytes, weight_bytes] = plan;
+    out.number(std::uint64_t(steps.size()));
+    for (const StepInfo& step : steps) {
+        const auto& [node, name, op, kernel, passed_over] = step;
+        out.number(node.index);
+        out.text(name);
+        out.text(op);
+        out.text(kernel);
+        out.number(std::uint64_t(passed_over.size()));
+        for (const auto& [other, reason] : passed_over) {
+            out.text(other);
+            out.text(reason);
+        }
+    }
+    out.number(std::uint64_t(blocks.size()));
+    for (const MemoryBlock& block : blocks) {
+        const auto& [value, first_step, last_step, offset, bytes, shares] = block;
+        out.text(value);
+        out.number(std::uint64_t(first_step));
+        out.number(std::uint64_t(last_step));
+        out.number(offset);
+        out.number(bytes);
+        out.number(std::uint8_t(shares));
+    }
+    out.number(arena_bytes);
+    out.number(weight_bytes);
+}
+
+PlanInfo read_plan(ByteReader& in) {
+    PlanInfo plan;
+    for (std::size_t n = in.count(); n > 0; --n) {
+        StepInfo step;
+        step.node = NodeId(in.number<std::uint32_t>());
+        step.name = in.text();
+        step.op = in.text();
+        step.kernel = in.text();
+        for (std::size_t more = in.count(); more > 0; --more) {
+            std::string other = in.text();
+            step.passed_over.emplace_back(std::move(other), in.text());
+        }
+        plan.steps.push_back(std::move(step));
+    }
+    for (std::size_t n = in.count(); n > 0; --n) {
+        MemoryBlock block;
+        block.value = in.text();
+        block.first_step = static_cast<std::size_t>(in.number<std::uint64_t>());
+        block.last_step = static_cast<std::size_t>(in.number<std::uint64_t>());
+        block.offset = in.number<std::uint64_t>();
+        block.bytes = in.number<std::uint64_t>();
+        block.shares = in.number<std::uint8_t>() != 0;
+        plan.blocks.push_back(std::move(block));
+    }
+    plan.arena_bytes = in.number<std::uint64_t>();
+    plan.weight_bytes = in.number<std::uint64_t>();
+    return plan;
+}
+
+/// Differs where ids or operators do (FNV-1a).
+std::uint64_t fingerprint(const Graph& graph) {
+    std::uint64_t hash = 14695981039346656037u;
+    const auto add = [&](std::uint64_t value) { hash = (hash ^ value) * 1099511628211u; };
+    for (const NodeId id : graph.nodes()) {
+        const Node& node = graph.node(id);
+        add(id.index);
+        for (const char c : node.op_type) add(static_cast<unsigned char>(c));
+        for (const ValueId value : node.inputs) add(value.index);
+        for (const ValueId value : node.outputs) add(value.index);
+    }
+    return hash;
+}
+
+}  // namespace
+
+SharedMemory run_record_block(const RunRecord& record) {
+    const auto& [model, executed, traced, match, profile, summary, plan, inputs, outputs] = record;
+    const ProfileBytes recording(*profile);
+    const std::uint64_t graph = fingerprint(executed->graph);
+    const auto write = [&](ByteWriter& out) {
+        out.number(mark);
+        out.number(graph);
+        recording.write(out);
+        write_plan(out, plan);
+        write_values(out, inputs);
+        write_values(out, outputs);
+    };
+    ByteWriter counted;
+    write(counted);
+    SharedMemory block = SharedMemory::create(counted.size());
+    ByteWriter written(block.bytes());
+    write(written);
+    return block;
+}
+
+ReceivedRun read_run_record(ByteReader& in) {
+    if (in.number<std::uint64_t>() != mark) ByteReader::broken();
+    ReceivedRun run;
+    run.graph = in.number<std::uint64_t>();
+    RunRecord& record = run.record;
+    record.profile = std::make_shared<const Profile>(read_profile(in));
+    record.plan = read_plan(in);
+    record.inputs = read_values(in);
+    record.outputs = read_values(in);
+    return run;
+}
+
+RunRecord complete_run_record(ReceivedRun run, const ModelPtr& model, const RunSettings& settings, const Progress& progress) {
+    RunRecord record = std::move(run.record);
+    record.model = model;
+    record.executed = std::make_shared<const Model>(executed_model(*model, session_options(settings), progress));
+    if (fingerprint(record.executed->graph) != run.graph) fail(ErrorCode::internal, "the worker process ran another graph than this process makes of the model");
+    progress.step("summarize");
+    record.summary = summarize(*record.profile);
+    return record;
+}
+
+SessionOptions session_options(const RunSettings& settings) {
+    SessionOptions options;
+    options.intra_threads = settings.threads;
+    options.enable_profiling = true;
+    options.random_seed = settings.seed;
+    options.config_entries = settings.config;
+    for (const auto& [name, size] : settings.dimensions)
+        if (size > 0) options.free_dimensions.emplace(name, size);  // 0 leaves the choice to the input generator
+    return options;
+}
+
+}  // namespace lapidary::app

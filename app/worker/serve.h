@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worker process: runs jobs of another program until that closes its input. A line of JSON each way:
+//   requests  {"id": 1, "job": "profile", "model": MODEL, "settings": {"threads": 2, "repetitions": 10, ...}}
+//             {"id": 2, "job": "measure", "candidates": [{"model": MODEL, "configuration": {...}}, ...], "options": {...}, ...}
+//             {"id": 3, "job": "sweep", "model": MODEL, "space": {...}, "options": {...}, ...}
+//             {"id": 4, "job": "compare_outputs", "a": MODEL, "b": MODEL, "settings": {...}}
+//             {"cancel": 1}   {"pause": 3}   {"resume": 3}
+//   MODEL     {"file": "net.onnx", "recipe": {"level": "extended"}} or {"sample": "mlp"}; "bytes" and "modified" (of the
+//             file clock) as they were when the other program opened the file: a file that changed since is refused
+//   answers   {"hello": {"program", "version", "protocol", "process"}} before all others
+//             {"id": 1, "progress": {"stage": "run", "fraction": 0.5}}   {"id": 2, "state": ...}: partial results
+//             {"id": 1, "result": ...} or {"id": 1, "error": {"code", "message", "where"}}: each job ends with one of them
+//             {"error": ...}: a line that is no request
+// Jobs run one at a time in order. Large results lie in shared memory: {"block": {"name", "bytes"}}, to be taken at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace lapidary::app {
+
+constexpr int protocol_version = 1;
+constexpr std::size_t longest_request = std::size_t{16} << 20;  // bytes
+constexpr std::uint64_t least_memory_limit = std::uint64_t{64} << 20;
+
+struct ServeOptions {
+    int in = 0, out = 1;             // descriptors
+    std::uint64_t memory_limit = 0;  // bytes of memory that this process may hold; 0: no limit
+    std::string version;             // of the program
+};
+
+/// Returns when the input ends and no job runs any more; a job that does not stop within a second is left to the end of
+/// the process. Throws Error{invalid_input} for a limit that is too low, io_failure where it cannot be set.
+void serve(const ServeOptions& options);
+
+}  // namespace lapidary::app

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/worker_engine.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include <lapidary/measurement_json.h>
+#include <lapidary/shared_memory.h>
+
+#include "worker/job_json.h"
+#include "worker/json_members.h"
+#include "worker/run_record_bytes.h"
+#include "worker/serve.h"
+#include "worker/worker_process.h"
+
+namespace lapidary::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds glance{10};        // how often a waiting call looks whether it was cancelled or paused
+constexpr std::chrono::seconds longest_start{60};
+constexpr int most_starts = 3;                          // for one call, or ahead: it may be killed before it is ready
+constexpr std::chrono::seconds early{2};
+constexpr std::chrono::milliseconds longest_end{1500};  // at the end of this program
+constexpr const char* worker_place = "worker process";
+
+[[noreturn]] void fail_dead(const WorkerEnd& end) {
+    std::string message = "it ended (" + end.reason + ")";
+    if (!end.running.empty()) message += " while running " + end.running;
+    if (!end.last_words.empty()) message += "; its last words: " + end.last_words;
+    throw Error(ErrorCode::io_failure, std::move(message)).at(worker_place);
+}
+
+std::string title_of(const ModelSource& source) { return source.sample.empty() ? source.file.filename().string() : source.sample; }
+
+/// Takes the block that an answer tells of.
+ReceivedRun received(const nlohmann::json& result) {
+    JsonMembers members(result, "the result");
+    JsonMembers block(members.at("block"), "the block");
+    const auto memory = std::make_shared<SharedMemory>(SharedMemory::take(block.get<std::string>("name"), block.get<std::size_t>("bytes")));
+    ByteReader reader(memory->bytes(), memory);
+    return read_run_record(reader);
+}
+
+}  // namespace
+
+bool is_worker_death(const Error& error) {
+    return error.code() == ErrorCode::io_failure && !error.where().empty() && error.where().front() == worker_place;
+}
+
+WorkerEngine::WorkerEngine(WorkerOptions options) : options_(std::move(options)) {
+    manager_ = std::thread([this] { manage(); });
+}
+
+WorkerEngine::~WorkerEngine() {
+    {
+        std::unique_lock lock(mutex_);
+        stopping_ = end_expected_ = true;
+        changed_.notify_all();
+        if (process_) process_->close_input();
+        while (!changed_.wait_for(lock, longest_end, [this] { return managed_; }))
+            if (process_) process_->kill();  // it may have been starting just now
+    }
+    manager_.join();
+}
+
+// ---- the thread that has the worker
+
+void WorkerEngine::manage() {
+    SharedMemory::remove_abandoned();
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        changed_.wait(lock, [this] { return wanted_ || stopping_; });
+        if (stopping_) break;
+        wanted_ = false;
+        std::vector<std::string> command = options_.command;
+        const std::uint64_t limit = options_.memory_limit;
+        if (limit > 0) command.insert(command.end(), {"--memory-limit", std::to_string(limit)});
+        lock.unlock();
+        std::shared_ptr<WorkerProcess> process;
+        std::string failure;
+        try {
+            process = std::make_shared<WorkerProcess>(command);
+        } catch (const Error& error) {
+            failure = error.what();
+        }
+        lock.lock();
+        start_failure_ = failure;
+        changed_.notify_all();
+        if (!process) continue;
+        process_ = process;
+        process_limit_ = limit;
+        ready_ = end_expected_ = false;
+        inbox_.clear();
+        if (stopping_) process->close_input();
+        lock.unlock();
+        live(process);
+        lock.lock();
+    }
+    managed_ = true;
+    changed_.notify_all();
+}
+
+void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
+    const auto start = Clock::now();
+    while (std::optional<std::string> line = process->read_line()) {
+        const std::lock_guard lock(mutex_);
+        if (!ready_ && line->starts_with("{\"hello\"")) ready_ = true;
+        else if (!running_.empty()) inbox_.push_back(std::move(*line));
+        changed_.notify_all();
+    }
+    WorkerEnd end;
+    end.reason = process->wait_for_end();
+    end.last_words = process->last_words();
+    SharedMemory::remove_left_by(process->id());
+    bool expected = false;
+    {
+        const std::lock_guard lock(mutex_);
+        end.running = running_;
+        newest_end_ = end;
+        expected = end_expected_ || stopping_;
+        process_ = nullptr;
+        early_ends_ = running_.empty() && !expected && Clock::now() - start < early ? early_ends_ + 1 : 0;
+        wanted_ = (ready_ || expected) && early_ends_ < most_starts;  // else the next one would hardly do better
+        end.starts_again = wanted_;
+        if (!ready_ && !expected)
+            start_failure_ = options_.command.front() + " ended before it was ready (" + end.reason + ")" + (end.last_words.empty() ? "" : ": " + end.last_words);
+        ready_ = false;
+        changed_.notify_all();
+    }
+    if (!expected && options_.on_end) options_.on_end(end);
+}
+
+void WorkerEngine::set_memory_limit(std::uint64_t bytes) {
+    const std::lock_guard lock(mutex_);
+    options_.memory_limit = bytes;
+}
+
+long WorkerEngine::process_id() const {
+    const std::lock_guard lock(mutex_);
+    return process_ ? process_->id() : 0;
+}
+
+// ---- calls
+
+/// The place of a call in the order of calls: its own while it lives and is the first.
+struct WorkerEngine::Turn {
+    Turn(WorkerEngine& engine, std::unique_lock<std::mutex>& held, const Progress& progress) : of(engine), lock(held), number(engine.next_turn_++) {
+        of.waiting_.push_back(number);
+        try {
+            if (of.waiting_.front() != number) progress.step("wait for another task");
+            while (of.waiting_.front() != number) {
+                of.changed_.wait_for(lock, glance);
+                progress.cancel.throw_if_cancelled();
+            }
+        } catch (...) {
+            leave();
+            throw;
+        }
+    }
+    ~Turn() {
+        of.running_.clear();
+        leave();
+    }
+    void leave() {
+        std::erase(of.waiting_, number);
+        of.changed_.notify_all();
+    }
+    WorkerEngine& of;
+    std::unique_lock<std::mutex>& lock;
+    std::uint64_t number;
+};
+
+nlohmann::json WorkerEngine::call(Json request, const std::string& what, const Progress& progress, const SweepControl* control,
+                                  const std::function<void(const Json&)>& on_state) {
+    std::unique_lock lock(mutex_);
+    const Turn turn(*this, lock, progress);
+    wait_until_ready(lock, progress);
+    const std::int64_t id = next_id_++;
+    request["id"] = id;
+    inbox_.clear();
+    running_ = what;
+    const auto process = process_;
+    lock.unlock();
+    process->send(line_of(request));
+    lock.lock();
+    return converse(lock, process, id, progress, control, on_state);
+}
+
+void WorkerEngine::wait_until_ready(std::unique_lock<std::mutex>& lock, const Progress& progress) {
+    const auto deadline = Clock::now() + longest_start;
+    if (process_ && process_limit_ != options_.memory_limit) retire(lock, &progress);
+    if (!process_) {
+        start_failure_.clear();
+        wanted_ = true;
+        changed_.notify_all();
+    }
+    for (int starts = 1; !ready_;) {
+        if (!process_ && !start_failure_.empty() && !wanted_) {
+            if (starts++ == most_starts) fail(ErrorCode::io_failure, start_failure_);
+            start_failure_.clear();
+            wanted_ = true;
+            changed_.notify_all();
+        }
+        if (Clock::now() > deadline) fail(ErrorCode::io_failure, options_.command.front() + " is not ready after a minute");
+        changed_.wait_for(lock, glance);
+        progress.cancel.throw_if_cancelled();
+    }
+}
+
+/// Ends the worker on purpose and waits until it is gone.
+void WorkerEngine::retire(std::unique_lock<std::mutex>& lock, const Progress* progress) {
+    end_expected_ = true;
+    const auto process = process_;
+    process->kill();
+    while (process_ == process) {
+        changed_.wait_for(lock, glance);
+        if (progress) progress->cancel.throw_if_cancelled();
+    }
+}
+
+/// Hands on what the worker tells until the answer is there. What `on_state` or `progress` throw ends the job first.
+nlohmann::json WorkerEngine::converse(std::unique_lock<std::mutex>& lock, const std::shared_ptr<WorkerProcess>& process, std::int64_t id,
+                                      const Progress& progress, const SweepControl* control, const std::function<void(const Json&)>& on_state) {
+    std::optional<Clock::time_point> cancelled;
+    bool paused = false;
+    std::exception_ptr thrown;
+    const auto tell = [&](const char* word) {
+        lock.unlock();
+        process->send(line_of({{word, id}}));
+        lock.lock();
+    };
+    for (;;) {
+        if (!cancelled && (thrown || progress.cancel.is_cancelled())) {
+            cancelled = Clock::now();
+            tell("cancel");
+        }
+        if (control && control->paused != paused) {
+            paused = !paused;
+            tell(paused ? "pause" : "resume");
+        }
+        if (inbox_.empty()) {
+            if (process_ != process) {
+                if (thrown) std::rethrow_exception(thrown);
+                fail_dead(newest_end_);
+            }
+            if (cancelled && Clock::now() - *cancelled > options_.patience) {
+                retire(lock, nullptr);
+                if (thrown) std::rethrow_exception(thrown);
+                fail(ErrorCode::cancelled, "cancelled; the worker process did not stop by itself and was ended");
+            }
+            changed_.wait_for(lock, glance);
+            continue;
+        }
+        const std::string line = std::move(inbox_.front());
+        inbox_.pop_front();
+        lock.unlock();
+        std::optional<Json> result;
+        std::optional<Error> error;
+        try {
+            const Json answer = Json::parse(line, nullptr, false);
+            if (answer.is_object() && answer.value("id", Json()) == Json(id)) {
+                if (answer.contains("result")) result = answer.at("result");
+                else if (answer.contains("error")) error = read_error(answer.at("error"));
+                else if (answer.contains("state") && on_state && !thrown) on_state(answer.at("state"));
+                else if (answer.contains("progress") && progress.report && !cancelled)
+                    progress.report(answer.at("progress").value("stage", std::string()), answer.at("progress").value("fraction", -1.0));
+            } else if (answer.is_object() && !answer.contains("id") && answer.contains("error")) {
+                error = read_error(answer.at("error"));  // the request itself was not understood
+            }
+        } catch (...) {
+            thrown = std::current_exception();
+        }
+        lock.lock();
+        if ((result || error) && thrown) std::rethrow_exception(thrown);
+        if (error) throw *error;
+        if (result) return std::move(*result);
+    }
+}
+
+RunRecord WorkerEngine::profile(const ModelSource& model, const RunSettings& settings, const Progress& progress) {
+    if (!model.in_other_process()) return local_.profile(model, settings, progress);
+    const Json result = call({{"job", "profile"}, {"model", to_json(model)}, {"settings", to_json(settings)}}, "the profile of " + title_of(model), progress);
+    return complete_run_record(received(result), model.model, settings, progress);
+}
+
+std::vector<Measurement> WorkerEngine::measure(const MeasureJob& job, const Progress& progress,
+                                               const std::function<void(const std::vector<Measurement>&)>& on_round) {
+    if (std::ranges::any_of(job.candidates, [](const MeasureJob::Candidate& c) { return !c.model.in_other_process(); })) return local_.measure(job, progress, on_round);
+    Json request = to_json(job);
+    request["job"] = "measure";
+    const std::string what = "the measurement of " + (job.candidates.empty() ? std::string("nothing") : title_of(job.candidates.front().model));
+    return from_json<std::vector<Measurement>>(call(std::move(request), what, progress, nullptr, [&](const Json& state) {
+                                                   if (on_round) on_round(from_json<std::vector<Measurement>>(state.dump()));
+                                               }).dump());
+}
+
+SweepResult WorkerEngine::sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
+                                const std::function<void(const SweepResult&)>& on_change) {
+    if (!job.model.in_other_process()) return local_.sweep(job, progress, control, on_change);
+    Json request = to_json(job);
+    request["job"] = "sweep";
+    return from_json<SweepResult>(call(std::move(request), "the sweep of " + title_of(job.model), progress, control, [&](const Json& state) {
+                                      if (on_change) on_change(from_json<SweepResult>(state.dump()));
+                                  }).dump());
+}
+
+std::vector<OutputAgreement> WorkerEngine::compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings, const Progress& progress) {
+    if (!a.in_other_process() || !b.in_other_process()) return local_.compare_outputs(a, b, settings, progress);
+    return read_agreements(call({{"job", "compare_outputs"}, {"a", to_json(a)}, {"b", to_json(b)}, {"settings", to_json(settings)}},
+                                "the comparison of outputs of " + title_of(a), progress));
+}
+
+}  // namespace lapidary::app

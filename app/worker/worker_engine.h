@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs models in a process of its own, which may die, be killed or run out of memory without taking this one along.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <lapidary/error.h>
+
+#include "worker/engine.h"
+
+namespace lapidary::app {
+
+class WorkerProcess;
+
+/// How a worker process ended that nobody had asked to end.
+struct WorkerEnd {
+    std::string reason;      // "signal 9 (Killed)", "exit code 3"
+    std::string running;     // what it was at: "the profile of squeezenet.onnx"; empty: nothing
+    std::string last_words;  // last line of its standard error; empty: none
+    bool starts_again = true;  // false: it died before it was ready, or soon after again and again; the next call tries again
+};
+
+struct WorkerOptions {
+    std::vector<std::string> command;               // program and arguments; a memory limit comes behind
+    std::uint64_t memory_limit = 0;                 // bytes; 0: none
+    std::chrono::milliseconds patience{2000};       // from a cancel to the kill
+    /// From a thread of the engine; within milliseconds of the end.
+    std::function<void(const WorkerEnd&)> on_end = {};
+};
+
+/// True for what a call throws because the worker process died under it.
+bool is_worker_death(const Error& error);
+
+/// Starts `lapidary-cli serve` at once and again whenever it ends. Calls block, from any thread; one job runs at a time, in
+/// the order of the calls. A cancel is passed on at once; a worker that does not answer it within the patience is killed.
+/// When the worker dies the running call throws Error{io_failure}, for which is_worker_death() holds; the next call goes to
+/// a new one. A model that only exists in this process (`!source.in_other_process()`) is run here by a LocalEngine.
+class WorkerEngine : public Engine {
+public:
+    explicit WorkerEngine(WorkerOptions options);
+    /// Ends the worker. No call may be running.
+    ~WorkerEngine() override;
+
+    RunRecord profile(const ModelSource& model, const RunSettings& settings, const Progress& progress) override;
+    std::vector<Measurement> measure(const MeasureJob& job, const Progress& progress,
+                                     const std::function<void(const std::vector<Measurement>&)>& on_round) override;
+    SweepResult sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
+                      const std::function<void(const SweepResult&)>& on_change) override;
+    std::vector<OutputAgreement> compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings,
+                                                 const Progress& progress) override;
+
+    /// From the next call on.
+    void set_memory_limit(std::uint64_t bytes);
+    /// Of the worker process that is there; 0: none at the moment.
+    long process_id() const;
+
+private:
+    struct Turn;
+    using Json = nlohmann::json;
+    /// One request from its turn to its answer, which is what it returns. `what` names it for messages.
+    Json call(Json request, const std::string& what, const Progress& progress, const SweepControl* control = nullptr,
+              const std::function<void(const Json&)>& on_state = {});
+    void wait_until_ready(std::unique_lock<std::mutex>& lock, const Progress& progress);
+    Json converse(std::unique_lock<std::mutex>& lock, const std::shared_ptr<WorkerProcess>& process, std::int64_t id, const Progress& progress,
+                  const SweepControl* control, const std::function<void(const Json&)>& on_state);
+    void manage();
+    void live(const std::shared_ptr<WorkerProcess>& process);
+    void retire(std::unique_lock<std::mutex>& lock, const Progress* progress);
+
+    WorkerOptions options_;
+    LocalEngine local_;
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::shared_ptr<WorkerProcess> process_;  // null: none
+    std::uint64_t process_limit_ = 0;         // it was started with
+    bool ready_ = false;                      // it said hello
+    bool wanted_ = true;                      // start one
+    bool end_expected_ = false;               // it was told to
+    bool stopping_ = false, managed_ = false; // managed_: the manager has ended
+    int early_ends_ = 0;                      // how often in a row it died with nothing to do, soon after its start
+    std::string start_failure_;               // why the last start failed; empty: it did not
+    WorkerEnd newest_end_;
+    std::deque<std::string> inbox_;           // lines of the worker for the running call
+    std::string running_;                     // what the running call is; empty: none
+    std::deque<std::uint64_t> waiting_;       // calls in their order, the running one first
+    std::uint64_t next_turn_ = 0;
+    std::int64_t next_id_ = 1;
+    std::thread manager_;
+};
+
+}  // namespace lapidary::app

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A child process spoken to line by line from several threads. The only place that knows how the system starts and ends
+// processes; Windows would have CreateProcess and a job object here.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lapidary::app {
+
+class WorkerProcess {
+public:
+    /// In a process group of its own, so that Ctrl-C in a terminal reaches the parent alone. Throws Error{io_failure}.
+    explicit WorkerProcess(const std::vector<std::string>& command);
+    WorkerProcess(const WorkerProcess&) = delete;
+    WorkerProcess& operator=(const WorkerProcess&) = delete;
+    /// Kills it where it still runs.
+    ~WorkerProcess();
+
+    long id() const { return id_; }
+    /// From any thread. Waits a second at most for a process that reads nothing; a process that is gone gets nothing.
+    void send(const std::string& line);
+    /// For one thread: the next line of its output, waiting for it; nothing when the process has ended.
+    std::optional<std::string> read_line();
+    /// After read_line() gave nothing: how it ended, "signal 9 (Killed)" or "exit code 3".
+    std::string wait_for_end();
+    /// The last line it wrote to its standard error; empty: none.
+    std::string last_words() const;
+    void close_input();
+    /// The process and what it started.
+    void kill();
+
+private:
+    void take_errors();
+    long id_ = -1;
+    int in_ = -1, out_ = -1, err_ = -1;
+    std::string text_;
+    std::size_t looked_at_ = 0;
+    mutable std::mutex mutex_;  // of what follows, of in_ and of reaping
+    std::string errors_;
+    bool reaped_ = false;
+};
+
+/// The command line program that can be a worker process, beside this program or where LAPIDARY_WORKER says; empty: there is
+/// none, or LAPIDARY_WORKER is "off".
+std::string find_worker_program();
+/// Why find_worker_program() gave nothing, as a sentence.
+std::string why_no_worker();
+
+}  // namespace lapidary::app

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/configured_engine.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include <lapidary/model_summary.h>
+
+namespace lapidary {
+
+ModelPtr model_at_level(const ModelPtr& model, Level level, const Progress& progress) {
+    if (level == Level::disabled) return model;
+    OptimizeOptions options;
+    options.level = level;
+    options.near_misses = false;
+    return std::make_shared<const Model>(optimize(*model, options, progress).model);
+}
+
+ConfiguredEngine::ConfiguredEngine(const ModelPtr& model, const RunConfiguration& configuration, NamedValues inputs, const Progress& progress,
+                                   double load_before_ms, double slow_down)
+    : inputs_(std::move(inputs)), slow_down_(slow_down) {
+    const auto start = std::chrono::steady_clock::now();
+    SessionOptions options;
+    options.intra_threads = configuration.intra;
+    options.inter_threads = configuration.inter;
+    options.execution_mode = configuration.mode;
+    options.allow_spinning = configuration.spinning;
+    session_ = std::make_unique<Session>(Session::compile(model_at_level(model, configuration.level, progress), options, progress));
+    load_ms_ = load_before_ms + std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    options_.cancel = progress.cancel;
+}
+
+NamedValues ConfiguredEngine::outputs() { return session_->run(inputs_, options_).outputs; }
+
+std::shared_ptr<const Profile> ConfiguredEngine::profile() {
+    RunOptions options = options_;
+    options.profile = true;
+    return session_->run(inputs_, options).profile;
+}
+
+void ConfiguredEngine::run() {
+    if (slow_down_ <= 0) {
+        session_->run(inputs_, options_);
+        return;
+    }
+    const auto start = std::chrono::steady_clock::now();
+    session_->run(inputs_, options_);
+    const auto end = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - end < slow_down_ * (end - start)) {}
+}
+
+std::size_t engines_at_once(const Model& model) {
+    const double available = static_cast<double>(::sysconf(_SC_AVPHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+    const double each = 2.0 * static_cast<double>(summarize(model).weight_bytes) + 64e6;
+    return static_cast<std::size_t>(std::clamp(0.5 * available / each, 2.0, 64.0));
+}
+
+std::unique_ptr<BenchEngine> open_engine(const ModelPtr& model, const RunConfiguration& configuration, const NamedValues& inputs,
+                                         const Progress& progress, double slow_down) {
+    return std::make_unique<ConfiguredEngine>(model, configuration, inputs, progress, 0, slow_down);
+}
+
+}  // namespace lapidary

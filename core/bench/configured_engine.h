@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// This engine over a model in memory, as a configuration says.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <lapidary/measurement.h>
+
+#include "bench/in_process_engine.h"
+
+namespace lapidary {
+
+class ConfiguredEngine final : public InProcessEngine {
+public:
+    /// Optimizes at the configuration's level and compiles; `load_before_ms` is added to what that takes.
+    /// `slow_down`: as at open_engine().
+    ConfiguredEngine(const ModelPtr& model, const RunConfiguration& configuration, NamedValues inputs, const Progress& progress,
+                     double load_before_ms = 0, double slow_down = 0);
+
+    NamedValues outputs() override;
+    /// One run that is recorded.
+    std::shared_ptr<const Profile> profile();
+
+private:
+    void run() override;
+
+    NamedValues inputs_;
+    std::unique_ptr<Session> session_;
+    RunOptions options_;
+    double slow_down_;
+};
+
+/// The model at the level; itself at `disabled`.
+ModelPtr model_at_level(const ModelPtr& model, Level level, const Progress& progress);
+
+}  // namespace lapidary

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exec/prepare_graph.h"
+
+#include <algorithm>
+#include <set>
+
+#include <lapidary/error.h>
+#include <lapidary/infer.h>
+
+#include "exec/fusion/fusion.h"
+#include "graph/inline_functions.h"
+#include "ops/channel_block.h"
+
+namespace lapidary {
+namespace {
+
+// What is known to be too large before anything ran.
+void check_static_sizes(const Graph& graph, const Limits& limits) {
+    for (NodeId id : graph.nodes())
+        for (ValueId v : graph.node(id).outputs) {
+            if (!v || !graph.value(v).type.is_static() || graph.value(v).type.dtype == DType::string) continue;
+            const Type& type = graph.value(v).type;
+            const auto tell = [&](const std::string& size) {
+                throw Error(ErrorCode::limit_exceeded, "output " + quote(graph.value(v).name) + " would be " + to_string(type) + ", " + size +
+                                                           "; the limit for one tensor is " + std::to_string(limits.tensor_bytes) + " bytes")
+                    .at(graph.node(id).describe());
+            };
+            try {
+                const std::uint64_t bytes = storage_bytes(type.dtype, element_count(type.static_shape()));
+                if (bytes > limits.tensor_bytes) tell(std::to_string(bytes) + " bytes");
+            } catch (const Error& e) {
+                if (!e.where().empty()) throw;
+                tell("more bytes than can be counted");
+            }
+        }
+}
+
+}  // namespace
+
+std::int64_t count_weights(const Model& model) {
+    std::set<const void*> seen;
+    std::int64_t bytes = 0;
+    for (ValueId v : model.graph.initializers())
+        if (const Tensor& t = *model.graph.value(v).constant; seen.insert(t.raw()).second) bytes += static_cast<std::int64_t>(t.byte_size());
+    return bytes;
+}
+
+void prepare_graph(Model& model, const SessionOptions& options, const Progress& progress, const PhaseRunner& phase) {
+    phase("expand functions", [&] { inline_functions(model, options.limits); });
+    phase("infer shapes", [&] {
+        InferOptions infer;
+        infer.dimensions = options.free_dimensions;
+        infer_types(model, infer, progress);
+        check_static_sizes(model.graph, options.limits);
+    });
+    if (options.fuse_steps && !options.reference_kernels)
+        phase("fuse steps", [&] { fuse_steps(model.graph); });
+}
+
+PlannedSteps plan_steps(Model& model, const KernelOptions& options, WeightStore& weights) {
+    mark_channel_block(model);
+    MissingKernels missing;
+    int counter = 0;
+    PlannedSteps steps;
+    steps.plan = make_plan(model.graph, "", 0, counter, missing, options, weights);
+    if (!missing.empty()) {
+        std::string list;
+        for (std::size_t i = 0; i < std::min<std::size_t>(missing.size(), 5); ++i) list += (i ? "; " : "") + missing[i];
+        if (missing.size() > 5) list += "; and " + std::to_string(missing.size() - 5) + " more";
+        fail_unsupported(std::to_string(missing.size()) + (missing.size() == 1 ? " node has" : " nodes have") + " no kernel: " + list);
+    }
+    steps.unread = drop_unread_constants(*steps.plan);
+    return steps;
+}
+
+}  // namespace lapidary

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What compiling does before anything is packed: the graph that runs and the steps of its plan. Sessions and memory reports
+// share it, so that a report is about what a session does.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <lapidary/model.h>
+#include <lapidary/progress.h>
+#include <lapidary/session.h>
+
+#include "exec/plan.h"
+
+namespace lapidary {
+
+/// Does one phase of compiling, known by its name.
+using PhaseRunner = std::function<void(std::string name, const std::function<void()>& work)>;
+
+/// Expands functions, infers types, fuses neighbouring nodes. Throws invalid_model, limit_exceeded, cancelled.
+void prepare_graph(Model& model, const SessionOptions& options, const Progress& progress, const PhaseRunner& phase);
+
+struct PlannedSteps {
+    std::unique_ptr<Plan> plan;    // its constants lack what no kernel reads
+    std::vector<ValueId> unread;   // those of the main graph: initializers that were packed, or that nobody reads
+};
+
+/// Orders the steps and chooses a kernel for each; weights are asked for of `weights`, not filled. Marks the model where
+/// kernels want channels in blocks. Throws not_supported listing every node without a kernel.
+PlannedSteps plan_steps(Model& model, const KernelOptions& options, WeightStore& weights);
+
+/// Bytes of the initializers of the main graph, shared ones once.
+std::int64_t count_weights(const Model& model);
+
+}  // namespace lapidary

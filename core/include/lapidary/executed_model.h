@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The graph that a session runs, without the session.
+#pragma once
+
+#include <lapidary/model.h>
+#include <lapidary/progress.h>
+#include <lapidary/session.h>
+
+namespace lapidary {
+
+/// What Session::compile() makes of the model before it chooses kernels: functions expanded, types inferred, neighbouring
+/// nodes fused. Deterministic: id for id the graph of Session::model(), so that a profile taken elsewhere can be put onto
+/// it. Constants share the storage of `model`; larger ones made anew (weights in another type) have a type but no data.
+/// Throws what compile() throws up to there.
+Model executed_model(const Model& model, const SessionOptions& options, const Progress& progress = {});
+
+}  // namespace lapidary

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// One HTML file that shows a model, its variants, runs and comparisons, without any other file or server.
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lapidary/cost_rollback.h>
+#include <lapidary/measurement.h>
+#include <lapidary/model.h>
+#include <lapidary/optimize.h>
+#include <lapidary/profile.h>
+#include <lapidary/sweep.h>
+
+namespace lapidary {
+
+/// How far an output of B lies from the same one of A, on the same inputs.
+struct ReportOutput {
+    std::string name;
+    bool matches = true;
+    double largest = 0, relative = 0;              // |difference|; as a share of the output's largest magnitude
+    std::string reason;                            // why it does not match
+};
+
+/// One side of the report. What is absent is left out of the page.
+struct ReportSide {
+    std::string name;                              // of the variant
+    ModelPtr model;
+    ModelPtr executed;                             // as the session ran it, whose nodes the profile names; null: `model`
+    std::shared_ptr<const PipelineReport> passes;
+    std::shared_ptr<const Profile> profile;
+    std::optional<Measurement> measurement;
+    std::string command;                           // that repeats it
+};
+
+struct ReportContent {
+    std::string title, notes;                      // notes: plain text of the user
+    ModelPtr original;
+    std::vector<ReportSide> sides;                 // one, or A and B
+    std::optional<Difference> difference;          // of B against A
+    std::vector<ReportOutput> outputs;             // compared
+    std::shared_ptr<const SweepResult> sweep;
+    MachineInfo machine;
+    std::string written_by;                        // "Lapidary 0.1.0"
+};
+
+/// The page draws at most some thousand boxes, table rows and timeline bars of each side: it says what it leaves out, the
+/// tables hold everything. Text of models and users is shown as text, whatever it says.
+void write_html_report(const ReportContent& content, std::ostream& out);
+/// Atomic.
+void save_html_report(const ReportContent& content, const std::filesystem::path& path);
+
+/// The tables of the report as files in a folder that is made where needed: nodes.csv, operators.csv, measurements.csv,
+/// differences.csv, operator_differences.csv, outputs.csv, passes.csv (those that have rows), and report.json with
+/// everything. Each is atomic. Throws io_failure.
+void save_report_tables(const ReportContent& content, const std::filesystem::path& folder);
+
+}  // namespace lapidary

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory over a run: what is planned, who keeps it alive, what other settings would take. Nothing has to run.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <lapidary/model.h>
+#include <lapidary/profile.h>
+#include <lapidary/progress.h>
+#include <lapidary/session.h>
+
+namespace lapidary {
+
+/// The switches of the session, as what-if.
+struct MemoryAssumptions {
+    bool plan = true;        // enable_mem_pattern: one block laid out beforehand
+    bool arena = true;       // enable_cpu_mem_arena: what is not planned comes from an arena; else each value from the heap
+    bool in_place = true;    // results over their dead inputs, views, Concat in place; no session option turns it off
+    bool fused_steps = true; // fuse_steps: neighbouring nodes in one kernel, so that what lies between is never stored
+    int threads = 0;         // intra_threads: kernels take working memory per thread; 0: one per core
+    std::map<std::string, std::int64_t> dimensions;  // sizes of free dimensions, the batch among them
+    friend bool operator==(const MemoryAssumptions&, const MemoryAssumptions&) = default;
+};
+
+enum class TensorRole : std::uint8_t { activation, output, workspace };
+
+struct TensorLifetime {
+    ValueId value;                 // none: workspace. Of the graph that runs, whose fused nodes keep the ids of the model's
+    std::string name, type;        // "f32[1,64,112,112]"; of workspace empty
+    TensorRole role = TensorRole::activation;
+    std::size_t first_step = 0, last_step = 0;
+    std::uint64_t offset = 0, bytes = 0;   // address, from 0 on
+    std::ptrdiff_t shares = -1;    // index of the tensor whose bytes it lies in; -1: its own
+    std::string written_by, kept_by;       // names of steps; kept_by: the last reader; empty: the caller gets it
+    NodeId writer, keeper;                 // their nodes
+};
+
+/// One moment: step i of the plan. All bytes.
+struct MemoryMoment {
+    std::uint64_t activations = 0, outputs = 0, workspace = 0;
+    std::uint64_t waste = 0;       // held, used by nobody at this step: gaps, rounding, what other steps need
+    std::uint64_t used() const { return activations + outputs + workspace; }
+};
+
+struct MemoryReport {
+    MemoryAssumptions assumptions;
+    std::vector<std::string> steps;          // node names
+    std::vector<std::string> step_ops;       // "Conv", "lapidary::Product"
+    std::vector<NodeId> step_nodes;
+    std::vector<MemoryMoment> moments;       // parallel to steps
+    std::vector<TensorLifetime> tensors;     // in order of first_step
+    std::uint64_t block_bytes = 0;           // held for activations, outputs and workspace together
+    std::uint64_t needed_bytes = 0;          // the most in use at one step: no layout needs less
+    std::uint64_t address_end = 0;           // one past the last address of the tensors
+    std::uint64_t weight_bytes = 0;
+    std::size_t peak_step = 0;
+    std::vector<std::size_t> at_peak;        // tensors alive there, largest first; see alive_at()
+    std::string verdict;                     // "Peak 312 MB at node "Concat_118": 3 tensors ..."
+    std::vector<std::string> unknown;        // values and working memory whose size is not known beforehand; they count as nothing
+    std::vector<std::pair<std::string, std::int64_t>> assumed;  // free dimensions that nobody gave a size, and what was taken
+
+    /// Tensors alive at a step in bytes of their own (none that lies in another one listed), largest first.
+    std::vector<std::size_t> alive_at(std::size_t step) const;
+};
+
+/// Answers for one model under any assumptions. What takes time (types, fused steps, kernels, what kernels ask for) is done
+/// once per set of dimensions, threads and fusion and kept; the layout of a switch then takes milliseconds. Safe to use from
+/// several threads.
+class MemoryStudy {
+public:
+    explicit MemoryStudy(ModelPtr model);
+    ~MemoryStudy();
+    MemoryStudy(const MemoryStudy&) = delete;
+    MemoryStudy& operator=(const MemoryStudy&) = delete;
+
+    /// What the memory of a session compiled with these switches is, from the types alone. Throws what Session::compile()
+    /// throws, invalid_input where an input has no shape, cancelled.
+    MemoryReport report(const MemoryAssumptions& assumptions = {}, const Progress& progress = {});
+    /// Free dimensions of the inputs, in order, each with the size taken where nobody gives one.
+    std::vector<std::pair<std::string, std::int64_t>> free_dimensions();
+    const ModelPtr& model() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// MemoryStudy for one answer.
+MemoryReport memory_report(const ModelPtr& model, const MemoryAssumptions& assumptions = {}, const Progress& progress = {});
+
+/// Bytes held over time as the recording says: allocations and releases.
+struct MeasuredMemory {
+    std::vector<std::pair<std::int64_t, std::int64_t>> curve;  // ns, bytes held from then on
+    std::vector<std::int64_t> at_steps;  // the most held while each step of the first recorded run ran; empty where it did not
+                                         // keep all events
+    std::int64_t peak_bytes = 0;
+};
+MeasuredMemory measured_memory(const Profile& profile);
+
+}  // namespace lapidary

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic and memory traffic of nodes against what this machine can do at most.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lapidary/model.h>
+#include <lapidary/profile.h>
+#include <lapidary/progress.h>
+
+namespace lapidary {
+
+/// Measured once per process and thread count: see machine_peak().
+struct MachinePeak {
+    int threads = 1;
+    double gflops = 0;       // 32-bit floats, multiply-add counted as two
+    double int8_gops = 0;    // u8 x s8 into s32; 0: no instruction for it
+    double gb_per_s = 0;     // reading memory far larger than the caches (1e9 bytes)
+};
+/// `threads` <= 0: one per core. Takes about half a second the first time; later calls give the same figures.
+MachinePeak machine_peak(int threads, const CancelToken& cancel = {});
+
+/// What one node does in one call.
+struct NodeWork {
+    double flop = 0;         // a multiply-add counts as two, a transcendental function as ten; 0: it only moves data
+    double bytes = 0;        // of inputs read, weights among them, and outputs written, each once; 0: it does not touch them
+    bool integer = false;    // int8 arithmetic: compare with int8_gops
+};
+/// Of the graph's types; nothing where a size is not known (use the model of sized_for()) or the operator is not.
+std::optional<NodeWork> work_of(const Graph& graph, NodeId node);
+/// Of the sizes that a run recorded (NodeTotal::shapes); of the graph's types where they do not fit the node.
+std::optional<NodeWork> work_of(const Graph& graph, NodeId node, std::string_view recorded_shapes);
+
+/// One point of a roofline plot.
+struct RooflinePoint {
+    NodeId node;
+    std::string name, op;
+    NodeWork work;
+    double ms = 0;           // mean per run
+    double flop_per_byte = 0;
+    double gflops = 0;       // reached, 1e9 operations per second; 0 where the node only moves data
+    double gb_per_s = 0;     // reached
+    double share_of_peak = 0;  // of the lower of the two roofs at its intensity, 0..1
+    bool memory_bound = false; // the lower roof is that of memory
+    bool from_cache = false;   // faster than memory allows, so its data came out of the caches: measured by arithmetic alone
+};
+/// `executed`: the graph that the profile's nodes belong to. Sizes are those recorded, or else those of its types. Nodes
+/// without known work or time are left out, those that touch no data too. Slowest first, as `nodes` are.
+std::vector<RooflinePoint> roofline(const Graph& executed, const std::vector<NodeTotal>& nodes, const MachinePeak& peak);
+/// How much of the time that the points of `op` take (of all where empty) this machine would need at its peak; nothing
+/// without such points.
+std::optional<double> share_of_peak(const std::vector<RooflinePoint>& points, std::string_view op = {});
+
+}  // namespace lapidary

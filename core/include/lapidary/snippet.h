@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Source text that repeats a variant's settings in ONNX Runtime.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <lapidary/measurement.h>
+#include <lapidary/model.h>
+
+namespace lapidary {
+
+enum class SnippetLanguage : std::uint8_t { python, c, cpp, csharp, rust };
+
+struct SnippetSettings {
+    std::string model_file = "model.onnx";
+    std::string onnxruntime_version = "1.20";      // "major.minor": names and enum values fit it
+    RunConfiguration configuration;
+    bool optimized_already = false;                // an exported variant: level disabled is enough
+    std::vector<std::string> disabled_optimizers;  // ORT names
+    std::map<std::string, std::int64_t> free_dimensions;
+    std::map<std::string, std::string> config_entries;
+};
+/// A whole program: session with these settings, inputs of the model's types filled with zeros, outputs printed. Throws
+/// not_supported naming the setting that this version or binding cannot express.
+std::string snippet(const Model& model, SnippetLanguage language, const SnippetSettings& settings);
+std::vector<std::string> known_onnxruntime_versions();  // newest first
+
+}  // namespace lapidary

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures a model over thread counts, batch sizes, execution modes: what is fastest, beyond noise, and why.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <lapidary/measurement.h>
+#include <lapidary/model.h>
+
+namespace lapidary {
+
+/// Every combination is a cell.
+struct SweepSpace {
+    std::vector<Level> levels{Level::all};
+    std::vector<int> intra{1};
+    std::vector<int> inter{1};            // more than 1 only together with the parallel mode
+    std::vector<std::int64_t> batches{0};
+    std::vector<ExecutionMode> modes{ExecutionMode::sequential};
+    std::vector<bool> spinning{true};
+};
+/// Without those that say the same twice: inter threads in sequential mode, parallel mode with one operator at a time where
+/// there is another choice, spinning on and off where there is no worker that could spin.
+std::vector<RunConfiguration> configurations(const SweepSpace& space);
+/// Powers of two up to the cores of this process, and the cores themselves.
+std::vector<int> thread_choices();
+
+enum class SweepGoal : std::uint8_t { latency, throughput };
+
+struct SweepOptions {
+    MeasureOptions measuring{1.0, 0.02, 2, 0, 1};
+    double budget_seconds = 0;            // for everything; 0: none
+    SweepGoal goal = SweepGoal::latency;
+    double latency_cap_ms = 0;            // cells above it are not recommended; 0: none
+    std::map<std::string, std::int64_t> dimensions;  // sizes of free dimensions other than the batch
+    std::uint64_t seed = 1;               // of the inputs
+    bool operators = true;                // profile the cells that differ in intra threads only: who scales?
+};
+
+enum class CellState : std::uint8_t { waiting, running, done, failed, skipped };
+
+struct SweepCell {
+    RunConfiguration configuration;
+    CellState state = CellState::waiting;
+    double estimate_seconds = 0;          // what measuring it will take
+    Measurement measurement;
+    std::string reason;                   // why it failed or was skipped
+};
+
+/// How an operator's time falls with intra threads.
+struct OperatorScaling {
+    std::string op;
+    std::vector<std::pair<int, double>> ms;  // threads (ascending), median over runs of the sum of all its nodes
+    double efficiency = 0;                // speed-up at the most threads, by their number
+    int stops_at = 0;                     // threads beyond which it gains less than 5 %; 0: scales throughout
+};
+
+struct SweepRecommendation {
+    std::ptrdiff_t cell = -1;             // -1: none
+    std::vector<std::size_t> equals;      // cells that do not differ from it beyond noise
+    std::string sentence;                 // "2 threads: 8.1 ms [8.0, 8.2], 1.84 times as fast as 1; spinning makes no difference beyond noise."
+};
+
+struct SweepResult {
+    std::vector<SweepCell> cells;
+    std::vector<OperatorScaling> scaling;  // dearest first
+    SweepRecommendation recommendation;
+    MachineInfo machine;
+    bool complete = false;                // false: cancelled, paused or out of budget
+};
+
+/// The cells with an estimate each, before anything runs: from the time of a run on one thread as the inputs come, and of
+/// loading; 0: not known, then all take what measuring may take.
+std::vector<SweepCell> planned_cells(const SweepSpace& space, const SweepOptions& options, double run_ms = 0, double load_ms = 0);
+
+/// From what is known so far; cells not done are left out. The fastest for the goal within the cap (throughput: most inferences
+/// per second), or among those that do not differ from it beyond noise the one that takes the least: threads, parallel
+/// execution, spinning, batch.
+SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goal, double latency_cap_ms = 0);
+
+/// The running sweep as seen from other threads.
+struct SweepControl {
+    std::atomic<bool> paused{false};
+};
+
+/// Measures the cells in random order, those alike in everything but intra threads and spinning in turn (as many as memory takes).
+/// With a budget each cell gets its share of what is left of it; cells that would not even give one sample are skipped with the
+/// reason. A cell that cannot be opened or run fails with its reason; the others go on. `on_change` gets the state whenever a
+/// cell changed, at most ten times a second while measuring. Throws cancelled, keeping what was measured in the last state
+/// given out. `model`: as opened; each level is optimized once.
+SweepResult sweep(const ModelPtr& model, const SweepSpace& space, const SweepOptions& options, const Progress& progress = {},
+                  const SweepControl* control = nullptr, const std::function<void(const SweepResult&)>& on_change = {});
+
+/// Exact measuring of the given cells of a finished sweep side by side: "verify the best 3". The recommendation is among them.
+/// Throws invalid_input for a cell that is not there.
+SweepResult verify(const ModelPtr& model, const SweepResult& found, std::vector<std::size_t> cells, const SweepOptions& options,
+                   const Progress& progress = {}, const std::function<void(const SweepResult&)>& on_change = {});
+
+}  // namespace lapidary

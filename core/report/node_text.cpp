@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/node_text.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace lapidary {
+namespace {
+
+constexpr std::size_t most_items = 16, most_lines = 24, longest_name = 160, longest_value = 120;
+
+std::string text_of(std::int64_t value) { return std::to_string(value); }
+std::string text_of(float value) { return fmt::format("{}", value); }
+std::string text_of(const std::string& value) { return '"' + shortened(value, longest_value) + '"'; }
+std::string text_of(const Tensor& value) {
+    std::string text = fmt::format("{}{}", name_of(value.dtype()), to_string(value.shape()));
+    return text;
+}
+std::string text_of(const SparseTensor& value) { return "sparse " + to_string(value.shape); }
+std::string text_of(const GraphPtr& value) { return value ? fmt::format("graph of {} nodes", value->node_count()) : "no graph"; }
+std::string text_of(const Type& value) { return to_string(value); }
+std::string text_of(const AttributeReference& value) { return "the caller's " + shortened(value.name, longest_name); }
+
+template <typename T>
+std::string text_of(const std::vector<T>& values) {
+    std::string text = "[";
+    for (std::size_t i = 0; i < std::min(values.size(), most_items); ++i) text += (i ? ", " : "") + text_of(values[i]);
+    if (values.size() > most_items) text += fmt::format(", ... {} more", values.size() - most_items);
+    return text + ']';
+}
+
+struct Family {
+    std::string_view name, operators;  // with a space around each
+};
+
+constexpr std::array<Family, 10> families{{
+    {"convolution", " Conv ConvTranspose ConvInteger QLinearConv DeformConv FusedConv NhwcConv Col2Im "},
+    {"matrix", " MatMul Gemm MatMulInteger QLinearMatMul FusedMatMul FusedGemm MatMulNBits MatMulIntegerToFloat DynamicQuantizeMatMul Einsum Attention "
+               "MultiHeadAttention GroupQueryAttention QAttention PackedAttention "},
+    {"normalization", " BatchNormalization InstanceNormalization LayerNormalization SkipLayerNormalization GroupNormalization RMSNormalization "
+                      "SimplifiedLayerNormalization SkipSimplifiedLayerNormalization EmbedLayerNormalization LpNormalization MeanVarianceNormalization LRN "
+                      "Softmax LogSoftmax Hardmax "},
+    {"activation", " Relu LeakyRelu PRelu Elu Selu Celu Gelu FastGelu BiasGelu QuickGelu Sigmoid HardSigmoid HardSwish Swish Mish Tanh Softplus Softsign "
+                   "ThresholdedRelu Clip Dropout Shrink "},
+    {"arithmetic", " Add Sub Mul Div Pow Sqrt Exp Log Abs Neg Reciprocal Erf Sin Cos Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh Min Max Mean Sum Mod Floor "
+                   "Ceil Round Sign And Or Not Xor Equal Less LessOrEqual Greater GreaterOrEqual Where BitShift BitwiseAnd BitwiseOr BitwiseNot BitwiseXor IsNaN "
+                   "IsInf Cast CastLike BiasAdd "},
+    {"reduction", " ReduceSum ReduceMean ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceSumSquare ArgMax ArgMin CumSum TopK "
+                  "MaxPool AveragePool GlobalAveragePool GlobalMaxPool LpPool GlobalLpPool MaxUnpool MaxRoiPool RoiAlign NonMaxSuppression NonZero Unique "},
+    {"movement", " Reshape Transpose Concat Split Slice Gather GatherElements GatherND Scatter ScatterElements ScatterND Squeeze Unsqueeze Flatten Expand Tile Pad "
+                 "Resize Upsample DepthToSpace SpaceToDepth Shape Size Identity Constant ConstantOfShape Range OneHot EyeLike Trilu ReverseSequence Compress "
+                 "CenterCropPad GridSample AffineGrid ReorderInput ReorderOutput "},
+    {"recurrent", " LSTM GRU RNN DynamicQuantizeLSTM STFT DFT MelWeightMatrix "},
+    {"quantization", " QuantizeLinear DequantizeLinear DynamicQuantizeLinear QLinearAdd QLinearMul QLinearAveragePool QLinearGlobalAveragePool QLinearConcat "
+                     "QLinearSigmoid QLinearLeakyRelu QGemm QLinearSoftmax "},
+    {"control", " If Loop Scan SequenceMap Optional OptionalGetElement OptionalHasElement "},
+}};
+
+}  // namespace
+
+std::string shortened(std::string_view text, std::size_t most) {
+    if (text.size() <= most) return std::string(text);
+    std::size_t end = most > 3 ? most - 3 : 0;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+    return std::string(text.substr(0, end)) + "...";
+}
+
+std::string attributes_text(const Node& node) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(node.attributes.size(), most_lines); ++i) {
+        const Attribute& attribute = node.attributes[i];
+        text += (i ? "\n" : "") + shortened(attribute.name, longest_name) + " = " + std::visit([](const auto& value) { return text_of(value); }, attribute.value);
+    }
+    if (node.attributes.size() > most_lines) text += fmt::format("\n... {} more", node.attributes.size() - most_lines);
+    return text;
+}
+
+std::string values_text(const Graph& graph, const std::vector<ValueId>& values) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(values.size(), most_lines); ++i) {
+        if (i) text += '\n';
+        if (!values[i]) {
+            text += "(left out)";
+            continue;
+        }
+        const Value& value = graph.value(values[i]);
+        text += shortened(value.name, longest_name) + ": " + shortened(to_string(value.type), longest_value);
+        if (value.is_constant()) text += " constant";
+    }
+    if (values.size() > most_lines) text += fmt::format("\n... {} more", values.size() - most_lines);
+    return text;
+}
+
+std::string without_domain(std::string_view op) {
+    const std::size_t colons = op.rfind("::");
+    return std::string(colons == std::string_view::npos ? op : op.substr(colons + 2));
+}
+
+std::string_view operator_family(std::string_view op) {
+    const std::string bare = without_domain(op);
+    const std::string word = ' ' + bare.substr(0, bare.find(' ')) + ' ';
+    for (const Family& family : families)
+        if (family.operators.find(word) != std::string_view::npos) return family.name;
+    return "other";
+}
+
+}  // namespace lapidary

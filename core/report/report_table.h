@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table of the report: the same rows as CSV, as JSON and on the page.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "report/html_writer.h"
+
+namespace lapidary {
+
+enum class CellKind : std::uint8_t { text, code, milliseconds, milliseconds_bar, change, share, count, number };
+
+struct TableColumn {
+    std::string key;    // in files: "mean_ms"
+    std::string title;  // on the page
+    CellKind kind = CellKind::text;
+    std::string help;   // what it is, one sentence; may be empty
+};
+
+/// Nothing, text, a number or a count.
+using TableCell = std::variant<std::monostate, std::string, double, std::int64_t>;
+
+struct Table {
+    std::string name;   // of the file without ending: "nodes"
+    std::vector<TableColumn> columns;
+    std::vector<std::vector<TableCell>> rows;
+};
+
+/// As people read it, with its unit: "1.23 ms", "12.5 %".
+std::string cell_text(const TableCell& cell, CellKind kind);
+/// Three significant digits: "1.23 ms", "412 ms".
+std::string milliseconds_text(double ms);
+
+/// RFC 4180; numbers so that they read back exactly.
+std::string table_csv(const Table& table);
+/// A list of objects by column key; NaN and infinities are null.
+nlohmann::ordered_json table_json(const Table& table);
+/// With sorting values for the page's script. Rows from `most_rows` on are left out, and a line says so. `skip`: columns
+/// that are not shown.
+void write_table(html::Writer& page, const Table& table, std::string_view label, std::size_t most_rows, const std::vector<std::string>& skip = {});
+
+}  // namespace lapidary

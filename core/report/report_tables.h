@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of a report, each for one question.
+#pragma once
+
+#include <lapidary/side_matching.h>
+#include "report/report_table.h"
+
+namespace lapidary {
+
+/// Column "side" first, left out on the page where a table belongs to one side.
+Table node_table(const ReportContent& content, const ReportSide& side);
+Table operator_table(const ReportSide& side);
+Table measurement_table(const ReportContent& content);   // of the sides, then the cells of the sweep
+Table pass_table(const ReportSide& side);
+Table rewrite_table(const ReportSide& side);
+Table difference_table(const ReportContent& content, const Matching& matching);
+Table operator_difference_table(const Matching& matching);
+Table output_table(const ReportContent& content);
+
+/// Names of the original nodes that a node stands for: "conv1, bn1, relu1", with a count beyond the first few.
+std::string origin_names(const Node& node, const Model* original);
+
+}  // namespace lapidary

@@ -1,0 +1,6799 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>Advisor</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 MB</source>
+        <translation>%1 MB</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) have no kernel here: %1.</source>
+        <translation>
+            <numerusform>%n Knoten ohne Kernel hier: %1.</numerusform>
+            <numerusform>%n Knoten ohne Kernel hier: %1.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The model was not run yet.</source>
+        <translation>Das Modell lief noch nicht.</translation>
+    </message>
+    <message>
+        <source>%1 took %2 (%3 to %4).</source>
+        <translation>%1 brauchte %2 (%3 bis %4).</translation>
+    </message>
+    <message>
+        <source>No level was tried. The Optimize page makes all of them.</source>
+        <translation>Noch keine Stufe probiert. Die Seite Optimieren erzeugt alle.</translation>
+    </message>
+    <message>
+        <source>No pass of any level finds anything to do.</source>
+        <translation>Kein Pass irgendeiner Stufe findet etwas zu tun.</translation>
+    </message>
+    <message>
+        <source>%1 takes %2, the original %3.</source>
+        <translation>%1 braucht %2, das Original %3.</translation>
+    </message>
+    <message>
+        <source>%1 takes %2, the original %3: no difference beyond noise.</source>
+        <translation>%1 braucht %2, das Original %3: kein Unterschied über das Rauschen hinaus.</translation>
+    </message>
+    <message>
+        <source>%1 ×</source>
+        <translation>%1 ×</translation>
+    </message>
+    <message>
+        <source>%1 leaves %2 of %3 nodes. Nobody measured what that is worth: compare it with the original.</source>
+        <translation>%1 lässt %2 von %3 Knoten übrig. Niemand hat gemessen, was das wert ist: mit dem Original vergleichen.</translation>
+    </message>
+    <message>
+        <source>%1 fewer nodes</source>
+        <translation>%1 Knoten weniger</translation>
+    </message>
+    <message>
+        <source>Nothing was changed that could go wrong.</source>
+        <translation>Nichts wurde geändert, das schiefgehen könnte.</translation>
+    </message>
+    <message>
+        <source>%1 was never run against the original.</source>
+        <translation>%1 lief nie gegen das Original.</translation>
+    </message>
+    <message>
+        <source>All outputs of %1 agree; the largest difference is %2.</source>
+        <translation>Alle Ausgaben von %1 stimmen überein; der größte Unterschied ist %2.</translation>
+    </message>
+    <message>
+        <source>Outputs of %1 differ beyond the tolerance, by up to %2.</source>
+        <translation>Ausgaben von %1 weichen über die Toleranz hinaus ab, um bis zu %2.</translation>
+    </message>
+    <message>
+        <source>%1 does not run: %2</source>
+        <translation>%1 läuft nicht: %2</translation>
+    </message>
+    <message>
+        <source>This process may use one core only.</source>
+        <translation>Dieser Prozess darf nur einen Kern benutzen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Runs with %n different numbers of threads are kept; a sweep would tell them from noise.</source>
+        <translation>
+            <numerusform>Läufe mit %n verschiedenen Threadzahlen sind aufgehoben; ein Durchprobieren trennte sie vom Rauschen.</numerusform>
+            <numerusform>Läufe mit %n verschiedenen Threadzahlen sind aufgehoben; ein Durchprobieren trennte sie vom Rauschen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>This machine has %n cores; one number of threads was tried at most.</source>
+        <translation>
+            <numerusform>Diese Maschine hat %n Kerne; höchstens eine Threadzahl wurde probiert.</numerusform>
+            <numerusform>Diese Maschine hat %n Kerne; höchstens eine Threadzahl wurde probiert.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>up to %1 ×</source>
+        <translation>bis zu %1 ×</translation>
+    </message>
+    <message>
+        <source>The first dimension of every input is a number.</source>
+        <translation>Die erste Dimension jeder Eingabe ist eine Zahl.</translation>
+    </message>
+    <message>
+        <source>Batches of more than one were measured.</source>
+        <translation>Batches größer als eins wurden gemessen.</translation>
+    </message>
+    <message>
+        <source>%1 is free, and only single inputs were run. Larger batches use weights more than once each time they are read.</source>
+        <translation>%1 ist frei, und nur einzelne Eingaben liefen. Größere Batches nutzen Gewichte bei jedem Lesen mehrfach.</translation>
+    </message>
+    <message>
+        <source>All sizes of the inputs are numbers.</source>
+        <translation>Alle Größen der Eingaben sind Zahlen.</translation>
+    </message>
+    <message>
+        <source>A variant with fixed sizes was made.</source>
+        <translation>Eine Variante mit festen Größen wurde erzeugt.</translation>
+    </message>
+    <message>
+        <source>%1 may vary, but no node computes with sizes at run time.</source>
+        <translation>%1 darf wechseln, aber kein Knoten rechnet zur Laufzeit mit Größen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) ask for sizes at run time. The button fixes %1; undo takes it back.</source>
+        <translation>
+            <numerusform>%n Knoten fragen zur Laufzeit nach Größen. Die Schaltfläche legt %1 fest; Rückgängig nimmt es zurück.</numerusform>
+            <numerusform>%n Knoten fragen zur Laufzeit nach Größen. Die Schaltfläche legt %1 fest; Rückgängig nimmt es zurück.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The model holds %n quantized node(s) or conversions.</source>
+        <translation>
+            <numerusform>Das Modell enthält %n quantisierte Knoten oder Umwandlungen.</numerusform>
+            <numerusform>Das Modell enthält %n quantisierte Knoten oder Umwandlungen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Products and convolutions hold %1 of %2 of weights: there is little to gain.</source>
+        <translation>Produkte und Faltungen halten %1 von %2 der Gewichte: Da ist wenig zu gewinnen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n product(s) and convolutions hold %1 of the weights (%2); 8 bits take a quarter of that.</source>
+        <translation>
+            <numerusform>%n Produkte und Faltungen halten %1 der Gewichte (%2); 8 Bit brauchen ein Viertel davon.</numerusform>
+            <numerusform>%n Produkte und Faltungen halten %1 der Gewichte (%2); 8 Bit brauchen ein Viertel davon.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Which kernels run is known after a run: press F5.</source>
+        <translation>Welche Kernel laufen, weiß man nach einem Lauf: F5 drücken.</translation>
+    </message>
+    <message>
+        <source>Every step runs the kernel that was made for it.</source>
+        <translation>Jeder Schritt läuft mit dem Kernel, der dafür gemacht ist.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s) fall back to plain reference kernels and take %1 of the time; dearest is %2 (%3): %4</source>
+        <translation>
+            <numerusform>%n Schritte fallen auf schlichte Referenzkernel zurück und nehmen %1 der Zeit; am teuersten ist %2 (%3): %4</numerusform>
+            <numerusform>%n Schritte fallen auf schlichte Referenzkernel zurück und nehmen %1 der Zeit; am teuersten ist %2 (%3): %4</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>at most %1</source>
+        <translation>höchstens %1</translation>
+    </message>
+    <message>
+        <source>Near misses are known once a level was tried.</source>
+        <translation>Beinahe-Treffer kennt man, sobald eine Stufe probiert ist.</translation>
+    </message>
+    <message>
+        <source>No fusion failed by a single condition.</source>
+        <translation>Keine Verschmelzung scheiterte an einer einzigen Bedingung.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) fail by one condition; the first: %1</source>
+        <translation>
+            <numerusform>%n Stellen scheitern an einer Bedingung; die erste: %1</numerusform>
+            <numerusform>%n Stellen scheitern an einer Bedingung; die erste: %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The model uses no ONNX operators of its own.</source>
+        <translation>Das Modell verwendet keine eigenen Operatoren von ONNX.</translation>
+    </message>
+    <message>
+        <source>Opset %1 is recent enough.</source>
+        <translation>Opset %1 ist neu genug.</translation>
+    </message>
+    <message>
+        <source>Opset %1 is from before %2; Export can raise it.</source>
+        <translation>Opset %1 ist älter als %2; Exportieren kann es anheben.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) are laid out for one kind of CPU; the file runs badly or not at all elsewhere.</source>
+        <translation>
+            <numerusform>%n Knoten sind für eine Art von CPU angeordnet; anderswo läuft die Datei schlecht oder gar nicht.</numerusform>
+            <numerusform>%n Knoten sind für eine Art von CPU angeordnet; anderswo läuft die Datei schlecht oder gar nicht.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Only ONNX operators: it runs wherever ONNX runs.</source>
+        <translation>Nur ONNX-Operatoren: Es läuft, wo ONNX läuft.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) are no ONNX operators (%1): the file needs ONNX Runtime or this program.</source>
+        <translation>
+            <numerusform>%n Knoten sind keine ONNX-Operatoren (%1): Die Datei braucht ONNX Runtime oder dieses Programm.</numerusform>
+            <numerusform>%n Knoten sind keine ONNX-Operatoren (%1): Die Datei braucht ONNX Runtime oder dieses Programm.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Every input is read and every output computed.</source>
+        <translation>Jede Eingabe wird gelesen und jede Ausgabe berechnet.</translation>
+    </message>
+    <message>
+        <source>no node reads %1</source>
+        <translation>kein Knoten liest %1</translation>
+    </message>
+    <message>
+        <source>no node computes %1</source>
+        <translation>kein Knoten berechnet %1</translation>
+    </message>
+    <message>
+        <source>In the model %1.</source>
+        <translation>Im Modell %1.</translation>
+    </message>
+    <message>
+        <source>No node computes floating-point numbers.</source>
+        <translation>Kein Knoten berechnet Gleitkommazahlen.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 results are 64-bit numbers: twice the memory, half the speed at best.</source>
+        <translation>%1 von %2 Ergebnissen sind 64-Bit-Zahlen: doppelter Speicher, bestenfalls halbe Geschwindigkeit.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 results are 16-bit numbers: smaller, but this CPU engine widens them for most operators.</source>
+        <translation>%1 von %2 Ergebnissen sind 16-Bit-Zahlen: kleiner, aber diese CPU-Engine weitet sie bei den meisten Operatoren auf.</translation>
+    </message>
+    <message>
+        <source>All %1 results are 32-bit numbers, for which the kernels are made.</source>
+        <translation>Alle %1 Ergebnisse sind 32-Bit-Zahlen, für die die Kernel gemacht sind.</translation>
+    </message>
+    <message>
+        <source>The memory plan is not made yet; the Memory page shows it.</source>
+        <translation>Der Speicherplan ist noch nicht gemacht; die Seite Speicher zeigt ihn.</translation>
+    </message>
+    <message>
+        <source>No size of a result is known before a run.</source>
+        <translation>Von keinem Ergebnis ist vor einem Lauf die Größe bekannt.</translation>
+    </message>
+    <message>
+        <source>No tensor holds more than %1 of the %2 alive at the peak.</source>
+        <translation>Kein Tensor hält mehr als %1 der %2, die an der Spitze leben.</translation>
+    </message>
+    <message>
+        <source>%1 (%2), written by %3, holds %4 of the %5 alive at the peak.</source>
+        <translation>%1 (%2), geschrieben von %3, hält %4 der %5, die an der Spitze leben.</translation>
+    </message>
+</context>
+<context>
+    <name>CanvasOverlay</name>
+    <message>
+        <source>No measurements yet: run a profile</source>
+        <translation>Noch keine Messung: ein Profil aufnehmen</translation>
+    </message>
+</context>
+<context>
+    <name>ChangeModel</name>
+    <message numerus="yes">
+        <source>%n node(s) removed</source>
+        <translation>
+            <numerusform>%n Knoten entfernt</numerusform>
+            <numerusform>%n Knoten entfernt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 nodes became %2</source>
+        <translation>aus %1 Knoten wurden %2</translation>
+    </message>
+    <message>
+        <source> in %1</source>
+        <translation> in %1</translation>
+    </message>
+</context>
+<context>
+    <name>Columns</name>
+    <message>
+        <source>Operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>From A to B</source>
+        <translation>Von A nach B</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>Unterschied</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Calls in A</source>
+        <translation>Aufrufe in A</translation>
+    </message>
+    <message>
+        <source>Calls in B</source>
+        <translation>Aufrufe in B</translation>
+    </message>
+    <message>
+        <source>Original node</source>
+        <translation>Ursprünglicher Knoten</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95-%-Intervall</translation>
+    </message>
+    <message>
+        <source>In A</source>
+        <translation>In A</translation>
+    </message>
+    <message>
+        <source>In B</source>
+        <translation>In B</translation>
+    </message>
+    <message>
+        <source>Nodes in A</source>
+        <translation>Knoten in A</translation>
+    </message>
+    <message>
+        <source>Nodes in B</source>
+        <translation>Knoten in B</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Änderung</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>Largest difference</source>
+        <translation>Größter Unterschied</translation>
+    </message>
+    <message>
+        <source>Of the largest magnitude</source>
+        <translation>Vom größten Betrag</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Round</source>
+        <translation>Runde</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>#</source>
+        <translation>#</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>Eingaben</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>Ausgaben</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>Domain</source>
+        <translation>Domäne</translation>
+    </message>
+    <message>
+        <source>Inside</source>
+        <translation>In</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Max. |Δ|</source>
+        <translation>Max. |Δ|</translation>
+    </message>
+    <message>
+        <source>Max. relative</source>
+        <translation>Max. relativ</translation>
+    </message>
+    <message>
+        <source>SQNR</source>
+        <translation>SQNR</translation>
+    </message>
+    <message>
+        <source>Differing</source>
+        <translation>Abweichende</translation>
+    </message>
+    <message>
+        <source>Why not</source>
+        <translation>Warum nicht</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>Pass</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Short of</source>
+        <translation>Es fehlt</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>Schwere</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>Ort</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Meldung</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Anteil</translation>
+    </message>
+    <message>
+        <source>Fastest</source>
+        <translation>Schnellster</translation>
+    </message>
+    <message>
+        <source>Slowest</source>
+        <translation>Langsamster</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>Formen</translation>
+    </message>
+    <message>
+        <source>Shared among</source>
+        <translation>Geteilt durch</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>Elemente</translation>
+    </message>
+    <message>
+        <source>Minimum</source>
+        <translation>Minimum</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>Mittelwert</translation>
+    </message>
+    <message>
+        <source>Maximum</source>
+        <translation>Maximum</translation>
+    </message>
+    <message>
+        <source>Std. dev.</source>
+        <translation>Std.-Abw.</translation>
+    </message>
+    <message>
+        <source>Zeros</source>
+        <translation>Nullen</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+    <message>
+        <source>Infinite</source>
+        <translation>Unendlich</translation>
+    </message>
+    <message>
+        <source>First values</source>
+        <translation>Erste Werte</translation>
+    </message>
+    <message>
+        <source>Phase</source>
+        <translation>Phase</translation>
+    </message>
+    <message>
+        <source>Began at</source>
+        <translation>Begann bei</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>Tensor</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>Rolle</translation>
+    </message>
+    <message>
+        <source>First step</source>
+        <translation>Erster Schritt</translation>
+    </message>
+    <message>
+        <source>Last step</source>
+        <translation>Letzter Schritt</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Written by</source>
+        <translation>Geschrieben von</translation>
+    </message>
+    <message>
+        <source>Kept alive until</source>
+        <translation>Lebt noch für</translation>
+    </message>
+    <message>
+        <source>In the bytes of</source>
+        <translation>In den Bytes von</translation>
+    </message>
+    <message>
+        <source>Steps to go</source>
+        <translation>Restschritte</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>Batch</translation>
+    </message>
+    <message>
+        <source>Inter-op</source>
+        <translation>Inter-op</translation>
+    </message>
+    <message>
+        <source>Execution</source>
+        <translation>Ausführung</translation>
+    </message>
+    <message>
+        <source>Spinning</source>
+        <translation>Aktives Warten</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>Median</translation>
+    </message>
+    <message>
+        <source>p99</source>
+        <translation>p99</translation>
+    </message>
+    <message>
+        <source>CPU time</source>
+        <translation>CPU-Zeit</translation>
+    </message>
+    <message>
+        <source>Inferences/s</source>
+        <translation>Inferenzen/s</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>Beschleunigung</translation>
+    </message>
+    <message>
+        <source>Remarks</source>
+        <translation>Anmerkungen</translation>
+    </message>
+    <message>
+        <source>By threads</source>
+        <translation>Nach Threads</translation>
+    </message>
+    <message>
+        <source>Efficiency</source>
+        <translation>Effizienz</translation>
+    </message>
+    <message>
+        <source>Stops at</source>
+        <translation>Endet bei</translation>
+    </message>
+    <message>
+        <source>Of peak</source>
+        <translation>Von Spitze</translation>
+    </message>
+    <message>
+        <source>Bound by</source>
+        <translation>Begrenzt durch</translation>
+    </message>
+    <message>
+        <source>Scope</source>
+        <translation>Namensraum</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>Prüfung</translation>
+    </message>
+    <message>
+        <source>Expected gain</source>
+        <translation>Erwarteter Gewinn</translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation>Befund</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>Variante</translation>
+    </message>
+    <message>
+        <source>Interval</source>
+        <translation>Intervall</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>Speicherspitze</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>Datum</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>Maschine</translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonReport</name>
+    <message>
+        <source>%1: %2 against %3</source>
+        <translation>%1: %2 gegen %3</translation>
+    </message>
+</context>
+<context>
+    <name>GraphOutline</name>
+    <message>
+        <source>1 node</source>
+        <translation>1 Knoten</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 Knoten</translation>
+    </message>
+</context>
+<context>
+    <name>GuardPanel</name>
+    <message>
+        <source>✓ agrees</source>
+        <translation>✓ stimmt überein</translation>
+    </message>
+    <message>
+        <source>✕ differs</source>
+        <translation>✕ weicht ab</translation>
+    </message>
+    <message>
+        <source>equal</source>
+        <translation>gleich</translation>
+    </message>
+</context>
+<context>
+    <name>InspectorPanel</name>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… und %n weiterer</numerusform>
+            <numerusform>… und %n weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>None.</source>
+        <translation>Keine.</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryPicture</name>
+    <message>
+        <source>%1, only in step %2</source>
+        <translation>%1, nur in Schritt %2</translation>
+    </message>
+    <message>
+        <source>written by %1 in step %2, kept for the caller: a graph output</source>
+        <translation>geschrieben von %1 in Schritt %2, für den Aufrufer behalten: eine Graphausgabe</translation>
+    </message>
+    <message>
+        <source>written by %1 in step %2, kept alive until %3 in step %4</source>
+        <translation>geschrieben von %1 in Schritt %2, lebt bis %3 in Schritt %4</translation>
+    </message>
+    <message>
+        <source>; lies in the bytes of %1</source>
+        <translation>; liegt in den Bytes von %1</translation>
+    </message>
+</context>
+<context>
+    <name>NearMissPanel</name>
+    <message numerus="yes">
+        <source>%n condition(s) or operator(s) are missing</source>
+        <translation>
+            <numerusform>%n Bedingung oder Operator fehlt</numerusform>
+            <numerusform>%n Bedingungen oder Operatoren fehlen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>OperatorFamily</name>
+    <message>
+        <source>Other</source>
+        <translation>Sonstige</translation>
+    </message>
+    <message>
+        <source>Convolution</source>
+        <translation>Faltung</translation>
+    </message>
+    <message>
+        <source>Matrix product</source>
+        <translation>Matrixprodukt</translation>
+    </message>
+    <message>
+        <source>Normalization</source>
+        <translation>Normalisierung</translation>
+    </message>
+    <message>
+        <source>Activation</source>
+        <translation>Aktivierung</translation>
+    </message>
+    <message>
+        <source>Arithmetic</source>
+        <translation>Arithmetik</translation>
+    </message>
+    <message>
+        <source>Reduction and pooling</source>
+        <translation>Reduktion und Pooling</translation>
+    </message>
+    <message>
+        <source>Data movement</source>
+        <translation>Datenbewegung</translation>
+    </message>
+    <message>
+        <source>Recurrent and signal</source>
+        <translation>Rekurrenz und Signal</translation>
+    </message>
+    <message>
+        <source>Quantization</source>
+        <translation>Quantisierung</translation>
+    </message>
+    <message>
+        <source>Control flow</source>
+        <translation>Kontrollfluss</translation>
+    </message>
+</context>
+<context>
+    <name>Pages</name>
+    <message>
+        <source>Start</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>Graph</translation>
+    </message>
+    <message>
+        <source>Optimize</source>
+        <translation>Optimieren</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Tune</source>
+        <translation>Abstimmen</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Checklist</source>
+        <translation>Checkliste</translation>
+    </message>
+</context>
+<context>
+    <name>PictureExport</name>
+    <message>
+        <source>The picture is on the clipboard.</source>
+        <translation>Das Bild liegt in der Zwischenablage.</translation>
+    </message>
+    <message>
+        <source>The picture could not be made.</source>
+        <translation>Das Bild konnte nicht erzeugt werden.</translation>
+    </message>
+    <message>
+        <source>Save picture</source>
+        <translation>Bild speichern</translation>
+    </message>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG-Bild (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG drawing (*.svg)</source>
+        <translation>SVG-Zeichnung (*.svg)</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>Not saved: %1</source>
+        <translation>Nicht gespeichert: %1</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>Bild kopieren</translation>
+    </message>
+    <message>
+        <source>Save picture …</source>
+        <translation>Bild speichern …</translation>
+    </message>
+</context>
+<context>
+    <name>Problems</name>
+    <message>
+        <source>✕ Error</source>
+        <translation>✕ Fehler</translation>
+    </message>
+    <message>
+        <source>▲ Warning</source>
+        <translation>▲ Warnung</translation>
+    </message>
+    <message>
+        <source>• Note</source>
+        <translation>• Hinweis</translation>
+    </message>
+    <message>
+        <source>input &quot;%1&quot;</source>
+        <translation>Eingabe „%1“</translation>
+    </message>
+    <message>
+        <source>The type is not declared, so no input can be generated for it.</source>
+        <translation>Der Typ ist nicht angegeben, also lässt sich keine Eingabe dafür erzeugen.</translation>
+    </message>
+    <message>
+        <source>profile</source>
+        <translation>Profil</translation>
+    </message>
+    <message>
+        <source>%1 events did not fit into the recording; totals are too low.</source>
+        <translation>%1 Ereignisse passten nicht in die Aufzeichnung; die Summen sind zu niedrig.</translation>
+    </message>
+    <message>
+        <source>One run only: its times say nothing about the spread.</source>
+        <translation>Nur ein Lauf: Seine Zeiten sagen nichts über die Streuung.</translation>
+    </message>
+    <message>
+        <source>%1 more are not listed.</source>
+        <translation>%1 weitere sind nicht aufgeführt.</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectFile</name>
+    <message>
+        <source>it holds a list</source>
+        <translation>es enthält eine Liste</translation>
+    </message>
+    <message>
+        <source>%1 at byte %2</source>
+        <translation>%1 bei Byte %2</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectMembers</name>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>eine Liste</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>ein Objekt</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be %2, found %3</source>
+        <translation>„%1“ muss %2 sein, gefunden %3</translation>
+    </message>
+    <message>
+        <source>a string</source>
+        <translation>ein Text</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>eine Zahl</translation>
+    </message>
+    <message>
+        <source>a whole number from %1 to %2</source>
+        <translation>eine ganze Zahl von %1 bis %2</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>wahr oder falsch</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; has %2 entries, at most %3 are kept</source>
+        <translation>„%1“ hat %2 Einträge, höchstens %3 werden behalten</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be an object, found %2</source>
+        <translation>„%1“ muss ein Objekt sein, gefunden %2</translation>
+    </message>
+</context>
+<context>
+    <name>Recipe</name>
+    <message>
+        <source>Original</source>
+        <translation>Original</translation>
+    </message>
+    <message>
+        <source>Basic</source>
+        <translation>Basis</translation>
+    </message>
+    <message>
+        <source>Extended</source>
+        <translation>Erweitert</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source> without </source>
+        <translation> ohne </translation>
+    </message>
+    <message>
+        <source> without %1 passes</source>
+        <translation> ohne %1 Pässe</translation>
+    </message>
+    <message>
+        <source> with </source>
+        <translation> mit </translation>
+    </message>
+    <message>
+        <source> with %1 more passes</source>
+        <translation> mit %1 weiteren Pässen</translation>
+    </message>
+    <message>
+        <source>, first %1 rewrites</source>
+        <translation>, erste %1 Umformungen</translation>
+    </message>
+</context>
+<context>
+    <name>SignedText</name>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+</context>
+<context>
+    <name>TableExport</name>
+    <message>
+        <source>Export as CSV</source>
+        <translation>Als CSV exportieren</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>Kommagetrennte Werte (*.csv)</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>Not saved: %1</source>
+        <translation>Nicht gespeichert: %1</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Export as CSV …</source>
+        <translation>Als CSV exportieren …</translation>
+    </message>
+</context>
+<context>
+    <name>Tune</name>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>Batch</translation>
+    </message>
+    <message>
+        <source>Inter-op threads</source>
+        <translation>Inter-op-Threads</translation>
+    </message>
+    <message>
+        <source>Execution</source>
+        <translation>Ausführung</translation>
+    </message>
+    <message>
+        <source>Spinning</source>
+        <translation>Aktives Warten</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>as given</source>
+        <translation>wie gegeben</translation>
+    </message>
+    <message>
+        <source>sequential</source>
+        <translation>sequenziell</translation>
+    </message>
+    <message>
+        <source>parallel</source>
+        <translation>parallel</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>an</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>1 thread</source>
+        <translation>1 Thread</translation>
+    </message>
+    <message>
+        <source>%1 threads</source>
+        <translation>%1 Threads</translation>
+    </message>
+    <message>
+        <source>batch as given</source>
+        <translation>Batch wie gegeben</translation>
+    </message>
+    <message>
+        <source>batch %1</source>
+        <translation>Batch %1</translation>
+    </message>
+    <message>
+        <source>inter-op %1</source>
+        <translation>Inter-op %1</translation>
+    </message>
+    <message>
+        <source>spinning</source>
+        <translation>aktives Warten</translation>
+    </message>
+    <message>
+        <source>no spinning</source>
+        <translation>kein aktives Warten</translation>
+    </message>
+    <message>
+        <source>Median time</source>
+        <translation>Medianzeit</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>Durchsatz</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>Beschleunigung</translation>
+    </message>
+    <message>
+        <source>Efficiency</source>
+        <translation>Effizienz</translation>
+    </message>
+    <message>
+        <source>Milliseconds of one run; half of the runs took longer</source>
+        <translation>Millisekunden eines Laufs; die Hälfte der Läufe brauchte länger</translation>
+    </message>
+    <message>
+        <source>Inferences per second: the batch by the median time</source>
+        <translation>Inferenzen je Sekunde: der Batch durch die Medianzeit</translation>
+    </message>
+    <message>
+        <source>How many times as fast as with the fewest threads, all else alike</source>
+        <translation>Wie viel mal so schnell wie mit den wenigsten Threads, alles andere gleich</translation>
+    </message>
+    <message>
+        <source>Speed-up by the number of threads that it took: 100 % is ideal</source>
+        <translation>Beschleunigung durch die Zahl der Threads, die sie brauchte: 100 % ist ideal</translation>
+    </message>
+    <message>
+        <source>%1 /s</source>
+        <translation>%1 /s</translation>
+    </message>
+    <message>
+        <source>%1×</source>
+        <translation>%1×</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Not measured; that takes %1</source>
+        <translation>Nicht gemessen; das dauert %1</translation>
+    </message>
+    <message>
+        <source>Being measured …</source>
+        <translation>Wird gemessen …</translation>
+    </message>
+    <message>
+        <source>Could not be measured: %1</source>
+        <translation>Ließ sich nicht messen: %1</translation>
+    </message>
+    <message>
+        <source>Left out: %1</source>
+        <translation>Ausgelassen: %1</translation>
+    </message>
+    <message>
+        <source>%1: %2 (95 % interval %3)</source>
+        <translation>%1: %2 (95-%-Intervall %3)</translation>
+    </message>
+    <message>
+        <source>p90 %1, p99 %2, fastest %3, slowest %4</source>
+        <translation>p90 %1, p99 %2, schnellster %3, langsamster %4</translation>
+    </message>
+    <message>
+        <source>CPU time of all threads: %1</source>
+        <translation>CPU-Zeit aller Threads: %1</translation>
+    </message>
+    <message>
+        <source>First run: %1</source>
+        <translation>Erster Lauf: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) measured</source>
+        <translation>
+            <numerusform>%n Lauf gemessen</numerusform>
+            <numerusform>%n Läufe gemessen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>More threads than this machine&apos;s %1 cores</source>
+        <translation>Mehr Threads als die %1 Kerne dieser Maschine</translation>
+    </message>
+    <message>
+        <source>under 1 s</source>
+        <translation>unter 1 s</translation>
+    </message>
+    <message>
+        <source>about %1 s</source>
+        <translation>etwa %1 s</translation>
+    </message>
+    <message>
+        <source>about %1 min</source>
+        <translation>etwa %1 min</translation>
+    </message>
+    <message>
+        <source>about %1 h</source>
+        <translation>etwa %1 h</translation>
+    </message>
+    <message>
+        <source>High confidence</source>
+        <translation>Hohe Sicherheit</translation>
+    </message>
+    <message>
+        <source>Fair confidence</source>
+        <translation>Mittlere Sicherheit</translation>
+    </message>
+    <message>
+        <source>Low confidence</source>
+        <translation>Geringe Sicherheit</translation>
+    </message>
+    <message numerus="yes">
+        <source>measured in turn with the next best, %n setting(s) in all</source>
+        <translation>
+            <numerusform>abwechselnd mit den nächstbesten gemessen, insgesamt %n Einstellung</numerusform>
+            <numerusform>abwechselnd mit den nächstbesten gemessen, insgesamt %n Einstellungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>only %n run(s) measured</source>
+        <translation>
+            <numerusform>nur %n Lauf gemessen</numerusform>
+            <numerusform>nur %n Läufe gemessen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>median known to ±%1 %</source>
+        <translation>Median auf ±%1 % bekannt</translation>
+    </message>
+    <message>
+        <source>nothing to compare with yet</source>
+        <translation>noch nichts zum Vergleichen</translation>
+    </message>
+    <message>
+        <source>its times drifted by %1 % while it was measured</source>
+        <translation>seine Zeiten drifteten beim Messen um %1 %</translation>
+    </message>
+    <message>
+        <source>the machine was unsteady during %1 of %2 settings</source>
+        <translation>die Maschine war bei %1 von %2 Einstellungen unruhig</translation>
+    </message>
+    <message>
+        <source>%1 of %2 settings measured</source>
+        <translation>%1 von %2 Einstellungen gemessen</translation>
+    </message>
+</context>
+<context>
+    <name>TunePlan</name>
+    <message>
+        <source>the first dimension of input &quot;%1&quot; is fixed at %2</source>
+        <translation>die erste Dimension der Eingabe „%1“ steht auf %2 fest</translation>
+    </message>
+    <message>
+        <source>the model has no inputs</source>
+        <translation>das Modell hat keine Eingaben</translation>
+    </message>
+    <message>
+        <source>no input has a free batch dimension with a name</source>
+        <translation>keine Eingabe hat eine freie Batchdimension mit Namen</translation>
+    </message>
+</context>
+<context>
+    <name>Variant</name>
+    <message>
+        <source>the original is left as it is</source>
+        <translation>das Original bleibt, wie es ist</translation>
+    </message>
+</context>
+<context>
+    <name>Verdict</name>
+    <message>
+        <source>%1 GFLOP/s</source>
+        <translation>%1 GFLOP/s</translation>
+    </message>
+    <message>
+        <source>%1 GOP/s with int8</source>
+        <translation>%1 GOP/s mit int8</translation>
+    </message>
+    <message>
+        <source>%1 GB/s from memory</source>
+        <translation>%1 GB/s aus dem Speicher</translation>
+    </message>
+    <message>
+        <source>No kernel ran.</source>
+        <translation>Kein Kernel lief.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 goes to %3 %4</source>
+        <translation>%1 von %2 gehen an %3 %4</translation>
+    </message>
+    <message>
+        <source>; it reaches %1 of this machine&apos;s peak</source>
+        <translation>; er erreicht %1 der Spitze dieser Maschine</translation>
+    </message>
+    <message>
+        <source>; they reach %1 of this machine&apos;s peak</source>
+        <translation>; sie erreichen %1 der Spitze dieser Maschine</translation>
+    </message>
+    <message>
+        <source>%1 goes to %2</source>
+        <translation>%1 gehen an %2</translation>
+    </message>
+    <message>
+        <source>the slowest node is %1 (%2)</source>
+        <translation>der langsamste Knoten ist %1 (%2)</translation>
+    </message>
+    <message>
+        <source>Of the trace&apos;s kernels, %1 are nodes of the open model and %2 are not: see Unmatched.</source>
+        <translation>Von den Kerneln des Traces sind %1 Knoten des geöffneten Modells und %2 nicht: siehe Ohne Gegenstück.</translation>
+    </message>
+    <message>
+        <source>%1 (threads: %2)</source>
+        <translation>%1 (Threads: %2)</translation>
+    </message>
+</context>
+<context>
+    <name>WhatIfPanel</name>
+    <message>
+        <source>no change</source>
+        <translation>keine Änderung</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Comparison</name>
+    <message>
+        <source>Measuring</source>
+        <translation>Messung</translation>
+    </message>
+    <message>
+        <source>Profiling A</source>
+        <translation>Profil von A</translation>
+    </message>
+    <message>
+        <source>Profiling B</source>
+        <translation>Profil von B</translation>
+    </message>
+    <message>
+        <source>Comparing the outputs</source>
+        <translation>Vergleich der Ausgaben</translation>
+    </message>
+    <message>
+        <source>Compare %1 with %2</source>
+        <translation>%1 mit %2 vergleichen</translation>
+    </message>
+    <message>
+        <source>The comparison is not complete. %1</source>
+        <translation>Der Vergleich ist nicht vollständig. %1</translation>
+    </message>
+    <message>
+        <source>The comparison was cancelled; what was found out is kept.</source>
+        <translation>Der Vergleich wurde abgebrochen; was bekannt ist, bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>The comparison failed: %1</source>
+        <translation>Der Vergleich schlug fehl: %1</translation>
+    </message>
+    <message>
+        <source>swap A and B</source>
+        <translation>A und B tauschen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Project</name>
+    <message>
+        <source>%1 could not be made: %2</source>
+        <translation>%1 ließ sich nicht erzeugen: %2</translation>
+    </message>
+    <message>
+        <source>compare %1 as A</source>
+        <translation>%1 als A vergleichen</translation>
+    </message>
+    <message>
+        <source>compare %1 as B</source>
+        <translation>%1 als B vergleichen</translation>
+    </message>
+    <message>
+        <source>remove %1</source>
+        <translation>%1 entfernen</translation>
+    </message>
+    <message>
+        <source>edit the notes</source>
+        <translation>Notizen bearbeiten</translation>
+    </message>
+    <message>
+        <source>it has %1 bytes now and had %2 when the project was saved</source>
+        <translation>sie hat jetzt %1 Bytes und hatte %2, als das Projekt gespeichert wurde</translation>
+    </message>
+    <message>
+        <source>its bytes are not those that it had when the project was saved (SHA-256 %1… instead of %2…)</source>
+        <translation>ihre Bytes sind nicht mehr die, die sie beim Speichern des Projekts hatte (SHA-256 %1… statt %2…)</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>%1 öffnen</translation>
+    </message>
+    <message>
+        <source>Could not open %1: %2</source>
+        <translation>%1 ließ sich nicht öffnen: %2</translation>
+    </message>
+    <message>
+        <source>Look for %1</source>
+        <translation>%1 suchen</translation>
+    </message>
+    <message>
+        <source>The weights kept beside the model have %1 bytes now and had %2 when the project was saved.</source>
+        <translation>Die neben dem Modell liegenden Gewichte haben jetzt %1 Bytes und hatten %2, als das Projekt gespeichert wurde.</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>%1 speichern</translation>
+    </message>
+    <message>
+        <source>Saved the project %1.</source>
+        <translation>Das Projekt %1 ist gespeichert.</translation>
+    </message>
+    <message>
+        <source>it was cancelled</source>
+        <translation>es wurde abgebrochen</translation>
+    </message>
+    <message>
+        <source>Could not save %1: %2</source>
+        <translation>%1 ließ sich nicht speichern: %2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Tuning</name>
+    <message>
+        <source>%1 could not be made: %2</source>
+        <translation>%1 ließ sich nicht erzeugen: %2</translation>
+    </message>
+    <message>
+        <source>Some settings could not be measured: %1</source>
+        <translation>Einige Einstellungen ließen sich nicht messen: %1</translation>
+    </message>
+    <message>
+        <source>The budget of %1 s is used up; %2 settings were left out. Press Start to go on with them.</source>
+        <translation>Das Budget von %1 s ist aufgebraucht; %2 Einstellungen blieben aus. Start macht mit ihnen weiter.</translation>
+    </message>
+    <message>
+        <source>Tune %1</source>
+        <translation>%1 abstimmen</translation>
+    </message>
+    <message>
+        <source>Measure at least two settings first.</source>
+        <translation>Zuerst mindestens zwei Einstellungen messen.</translation>
+    </message>
+    <message>
+        <source>Verify the best %1 settings of %2</source>
+        <translation>Die besten %1 Einstellungen von %2 nachprüfen</translation>
+    </message>
+    <message>
+        <source>Cancelled; what was measured is kept.</source>
+        <translation>Abgebrochen; was gemessen ist, bleibt.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::VariantStore</name>
+    <message>
+        <source>Optimize: %1</source>
+        <translation>Optimieren: %1</translation>
+    </message>
+    <message>
+        <source>Look at the model</source>
+        <translation>Modell ansehen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Workbench</name>
+    <message>
+        <source>Open %1</source>
+        <translation>%1 öffnen</translation>
+    </message>
+    <message>
+        <source>Opening %1 was cancelled.</source>
+        <translation>Das Öffnen von %1 wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Could not open %1: %2</source>
+        <translation>%1 ließ sich nicht öffnen: %2</translation>
+    </message>
+    <message>
+        <source>Opened %1: %2 nodes.</source>
+        <translation>%1 geöffnet: %2 Knoten.</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Showing %1: %2 nodes.</source>
+        <translation>%1 wird gezeigt: %2 Knoten.</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>%1 ausführen</translation>
+    </message>
+    <message>
+        <source>Ran %1: %2 ms.</source>
+        <translation>%1 ausgeführt: %2 ms.</translation>
+    </message>
+    <message>
+        <source>The run was cancelled.</source>
+        <translation>Der Lauf wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>The run failed: %1</source>
+        <translation>Der Lauf schlug fehl: %1</translation>
+    </message>
+    <message>
+        <source>Opened the trace %1.</source>
+        <translation>Der Trace %1 ist geöffnet.</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>%1 speichern</translation>
+    </message>
+    <message>
+        <source>Saved the trace %1.</source>
+        <translation>Der Trace %1 ist gespeichert.</translation>
+    </message>
+    <message>
+        <source>Could not save %1: %2</source>
+        <translation>%1 ließ sich nicht speichern: %2</translation>
+    </message>
+    <message>
+        <source>Models run in this program, which a crash of theirs would end: %1.</source>
+        <translation>Modelle laufen in diesem Programm, das ein Absturz beendete: %1.</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1. %2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::WorkerLink</name>
+    <message>
+        <source>The worker ended (%1)</source>
+        <translation>Der Arbeitsprozess endete (%1)</translation>
+    </message>
+    <message>
+        <source>The worker ended (%1) while running %2</source>
+        <translation>Der Arbeitsprozess endete (%1), während „%2“ lief</translation>
+    </message>
+    <message>
+        <source>It was started again. What is open and what was measured before is all there.</source>
+        <translation>Er wurde neu gestartet. Was offen ist und was vorher gemessen wurde, ist alles noch da.</translation>
+    </message>
+    <message>
+        <source>It did not get ready; the next run tries to start it again.</source>
+        <translation>Er wurde nicht bereit; der nächste Lauf versucht ihn erneut zu starten.</translation>
+    </message>
+    <message>
+        <source>Its last words: %1</source>
+        <translation>Seine letzten Worte: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::AboutDialog</name>
+    <message>
+        <source>About Lapidary</source>
+        <translation>Über Lapidary</translation>
+    </message>
+    <message>
+        <source>Lapidary %1</source>
+        <translation>Lapidary %1</translation>
+    </message>
+    <message>
+        <source>A workbench for ONNX models: look, run, measure, explain.</source>
+        <translation>Eine Werkbank für ONNX-Modelle: ansehen, ausführen, messen, erklären.</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>Lizenzen</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>Lizenz</translation>
+    </message>
+    <message>
+        <source>This window program is free software under the GNU General Public License, version 3 or later; it comes without any warranty.</source>
+        <translation>Dieses Fensterprogramm ist freie Software unter der GNU General Public License, Version 3 oder neuer; ohne jede Gewährleistung.</translation>
+    </message>
+    <message>
+        <source>The engine (lapidary_core) and lapidary-cli are under the Apache License 2.0.</source>
+        <translation>Die Engine (lapidary_core) und lapidary-cli stehen unter der Apache License 2.0.</translation>
+    </message>
+    <message>
+        <source>Made with</source>
+        <translation>Gebaut mit</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::CellTable</name>
+    <message>
+        <source>queued, %1</source>
+        <translation>in der Schlange, %1</translation>
+    </message>
+    <message>
+        <source>not measured, %1</source>
+        <translation>nicht gemessen, %1</translation>
+    </message>
+    <message>
+        <source>measuring …</source>
+        <translation>wird gemessen …</translation>
+    </message>
+    <message>
+        <source>failed: %1</source>
+        <translation>fehlgeschlagen: %1</translation>
+    </message>
+    <message>
+        <source>left out: %1</source>
+        <translation>ausgelassen: %1</translation>
+    </message>
+    <message>
+        <source>recommended</source>
+        <translation>empfohlen</translation>
+    </message>
+    <message>
+        <source>no different from the recommended</source>
+        <translation>nicht anders als die empfohlene</translation>
+    </message>
+    <message>
+        <source>All settings</source>
+        <translation>Alle Einstellungen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ChangeModel</name>
+    <message>
+        <source>step %1, %2</source>
+        <translation>Schritt %1, %2</translation>
+    </message>
+    <message>
+        <source>Rule and what it did</source>
+        <translation>Regel und was sie tat</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ChangePanel</name>
+    <message>
+        <source>Rewrites by rule</source>
+        <translation>Umformungen nach Regel</translation>
+    </message>
+    <message>
+        <source>This is the model as it was opened. Choose a level above to see what it changes.</source>
+        <translation>Das ist das Modell, wie es geöffnet wurde. Oben eine Stufe wählen, um zu sehen, was sie ändert.</translation>
+    </message>
+    <message>
+        <source>Nothing to optimize: 0 of %1 passes match.</source>
+        <translation>Nichts zu optimieren: 0 von %1 Pässen treffen zu.</translation>
+    </message>
+    <message>
+        <source>None came near either: the model holds no pattern they look for.</source>
+        <translation>Es kam auch keiner in die Nähe: Das Modell enthält kein Muster, nach dem sie suchen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n came near; the tab Near misses tells what each lacked.</source>
+        <translation>
+            <numerusform>%n kam in die Nähe</numerusform>
+            <numerusform> die Karte Beinahe-Treffer sagt, was fehlte.;%n kamen in die Nähe; die Karte Beinahe-Treffer sagt, was jeweils fehlte.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ChecklistPage</name>
+    <message>
+        <source>● Worth doing</source>
+        <translation>● Lohnt sich</translation>
+    </message>
+    <message>
+        <source>? Not known yet</source>
+        <translation>? Noch unbekannt</translation>
+    </message>
+    <message>
+        <source>✓ Done</source>
+        <translation>✓ Erledigt</translation>
+    </message>
+    <message>
+        <source>– Not applicable</source>
+        <translation>– Nicht anwendbar</translation>
+    </message>
+    <message>
+        <source>Checks</source>
+        <translation>Prüfungen</translation>
+    </message>
+    <message>
+        <source>Looking at the model …</source>
+        <translation>Das Modell wird angesehen …</translation>
+    </message>
+    <message>
+        <source>Notes of the project</source>
+        <translation>Notizen des Projekts</translation>
+    </message>
+    <message>
+        <source>What you want to remember of this model. Saved with the project and put into reports.</source>
+        <translation>Was man sich zu diesem Modell merken will. Wird mit dem Projekt gespeichert und in Berichte übernommen.</translation>
+    </message>
+    <message>
+        <source>&amp;Runs kept</source>
+        <translation>Aufgehobene &amp;Läufe</translation>
+    </message>
+    <message>
+        <source>N&amp;otes</source>
+        <translation>N&amp;otizen</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
+    </message>
+    <message>
+        <source>How</source>
+        <translation>Wie</translation>
+    </message>
+    <message>
+        <source>About the chosen check</source>
+        <translation>Über die gewählte Prüfung</translation>
+    </message>
+    <message>
+        <source>Look for advice</source>
+        <translation>Nach Rat suchen</translation>
+    </message>
+    <message>
+        <source>Plan the memory of %1</source>
+        <translation>Speicher von %1 planen</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>Kein Modell ist offen</translation>
+    </message>
+    <message>
+        <source>Open an ONNX model to see what is worth doing with it: what was tried, what was not, and what it may gain.</source>
+        <translation>Ein ONNX-Modell öffnen, um zu sehen, was sich damit lohnt: was probiert wurde, was nicht und was es bringen kann.</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>Öffnen …</translation>
+    </message>
+    <message>
+        <source>%1 worth doing</source>
+        <translation>%1 lohnt sich</translation>
+    </message>
+    <message>
+        <source>%1 not known yet</source>
+        <translation>%1 noch unbekannt</translation>
+    </message>
+    <message>
+        <source>%1 done</source>
+        <translation>%1 erledigt</translation>
+    </message>
+    <message>
+        <source>%1 not applicable</source>
+        <translation>%1 nicht anwendbar</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thing(s) worth doing</source>
+        <translation>
+            <numerusform>%n Sache lohnt sich</numerusform>
+            <numerusform>%n Sachen lohnen sich</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1
+Expected gain: %2</source>
+        <translation>%1
+Erwarteter Gewinn: %2</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>fix the sizes of free dimensions</source>
+        <translation>Größen der freien Dimensionen festlegen</translation>
+    </message>
+    <message>
+        <source>Compare %1 with the original</source>
+        <translation>%1 mit dem Original vergleichen</translation>
+    </message>
+    <message>
+        <source>The comparison was cancelled.</source>
+        <translation>Der Vergleich wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>The original does not run: %1</source>
+        <translation>Das Original läuft nicht: %1</translation>
+    </message>
+    <message>
+        <source>Copied. Run it where the onnxruntime package is installed, then open %1.int8.onnx here.</source>
+        <translation>Kopiert. Dort ausführen, wo das Paket onnxruntime installiert ist, dann %1.int8.onnx hier öffnen.</translation>
+    </message>
+    <message>
+        <source>What the project keeps</source>
+        <translation>Was das Projekt aufhebt</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ChoiceChips</name>
+    <message>
+        <source>other</source>
+        <translation>andere</translation>
+    </message>
+    <message>
+        <source>Type numbers from %1 to %2 and press Enter</source>
+        <translation>Zahlen von %1 bis %2 eingeben und Enter drücken</translation>
+    </message>
+    <message>
+        <source>%1: other values</source>
+        <translation>%1: andere Werte</translation>
+    </message>
+    <message>
+        <source>%1: expected whole numbers from %2 to %3, found &quot;%4&quot;</source>
+        <translation>%1: erwartet ganze Zahlen von %2 bis %3, gefunden „%4“</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::CodePanel</name>
+    <message>
+        <source>The file is the &amp;exported variant</source>
+        <translation>Die Datei ist die &amp;exportierte Variante</translation>
+    </message>
+    <message>
+        <source>Copy code</source>
+        <translation>Code kopieren</translation>
+    </message>
+    <message>
+        <source>Save code …</source>
+        <translation>Code speichern …</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>Variante</translation>
+    </message>
+    <message>
+        <source>Whose settings the code repeats</source>
+        <translation>Wessen Einstellungen der Code wiederholt</translation>
+    </message>
+    <message>
+        <source>Settings of A</source>
+        <translation>Einstellungen von A</translation>
+    </message>
+    <message>
+        <source>Settings of B</source>
+        <translation>Einstellungen von B</translation>
+    </message>
+    <message>
+        <source>Programming language</source>
+        <translation>Programmiersprache</translation>
+    </message>
+    <message>
+        <source>Version of ONNX Runtime</source>
+        <translation>Version von ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>Names and values fit this version of ONNX Runtime</source>
+        <translation>Namen und Werte passen zu dieser Version von ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime %1</source>
+        <translation>ONNX Runtime %1</translation>
+    </message>
+    <message>
+        <source>Off: ONNX Runtime optimizes the model that was opened, at the variant&apos;s level. On: it loads the variant exported by Lapidary and optimizes no further.</source>
+        <translation>Aus: ONNX Runtime optimiert das geöffnete Modell auf der Stufe der Variante. An: Es lädt die von Lapidary exportierte Variante und optimiert nicht weiter.</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
+        <source>The code is on the clipboard.</source>
+        <translation>Der Code liegt in der Zwischenablage.</translation>
+    </message>
+    <message>
+        <source>Choose a variant first.</source>
+        <translation>Zuerst eine Variante wählen.</translation>
+    </message>
+    <message>
+        <source>Save code</source>
+        <translation>Code speichern</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>Not saved: %1: %2</source>
+        <translation>Nicht gespeichert: %1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::CommandPalette</name>
+    <message>
+        <source>Command palette</source>
+        <translation>Befehlspalette</translation>
+    </message>
+    <message>
+        <source>Type a command</source>
+        <translation>Befehl eingeben</translation>
+    </message>
+    <message>
+        <source>Command to look for</source>
+        <translation>Gesuchter Befehl</translation>
+    </message>
+    <message>
+        <source>Commands found</source>
+        <translation>Gefundene Befehle</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ComparePage</name>
+    <message>
+        <source>Comparing …</source>
+        <translation>Wird verglichen …</translation>
+    </message>
+    <message>
+        <source>The comparison failed</source>
+        <translation>Der Vergleich schlug fehl</translation>
+    </message>
+    <message>
+        <source>The comparison failed: %1</source>
+        <translation>Der Vergleich schlug fehl: %1</translation>
+    </message>
+    <message>
+        <source>%1 could not be made</source>
+        <translation>%1 ließ sich nicht erzeugen</translation>
+    </message>
+    <message>
+        <source>Double click shows the nodes of %1.</source>
+        <translation>Ein Doppelklick zeigt die Knoten von %1.</translation>
+    </message>
+    <message>
+        <source>The variant that is shown does not have this node; show the original first.</source>
+        <translation>Die gezeigte Variante hat diesen Knoten nicht; zuerst das Original zeigen.</translation>
+    </message>
+    <message>
+        <source>Prepare the comparison</source>
+        <translation>Vergleich aufbereiten</translation>
+    </message>
+    <message>
+        <source>The comparison could not be prepared</source>
+        <translation>Der Vergleich ließ sich nicht aufbereiten</translation>
+    </message>
+    <message>
+        <source>%1 and %2 do not differ beyond noise: the interval of the difference is %3.</source>
+        <translation>%1 und %2 unterscheiden sich nicht über das Rauschen hinaus: Das Intervall des Unterschieds ist %3.</translation>
+    </message>
+    <message>
+        <source>%1 is faster than %2: %3 time per run (%4), significant.</source>
+        <translation>%1 ist schneller als %2: %3 Zeit je Lauf (%4), signifikant.</translation>
+    </message>
+    <message>
+        <source>%1 is slower than %2: %3 time per run (%4), significant.</source>
+        <translation>%1 ist langsamer als %2: %3 Zeit je Lauf (%4), signifikant.</translation>
+    </message>
+    <message>
+        <source>%1 against %2: %3 instead of %4 nodes. Press Compare to measure, profile and check the outputs.</source>
+        <translation>%1 gegen %2: %3 statt %4 Knoten. „Vergleichen“ misst, nimmt Profile auf und prüft die Ausgaben.</translation>
+    </message>
+    <message>
+        <source>Most of it: %1, %2 per run.</source>
+        <translation>Das meiste davon: %1, %2 je Lauf.</translation>
+    </message>
+    <message>
+        <source>The outputs agree.</source>
+        <translation>Die Ausgaben stimmen überein.</translation>
+    </message>
+    <message>
+        <source>Outputs that differ: %1 of %2.</source>
+        <translation>Abweichende Ausgaben: %1 von %2.</translation>
+    </message>
+    <message>
+        <source>It was cancelled before the end.</source>
+        <translation>Er wurde vor dem Ende abgebrochen.</translation>
+    </message>
+    <message>
+        <source>The run settings have changed since.</source>
+        <translation>Die Laufeinstellungen wurden seither geändert.</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Compare A and B</source>
+        <translation>A und B vergleichen</translation>
+    </message>
+    <message>
+        <source>Measure A and B in turn, profile both and compare their outputs</source>
+        <translation>A und B abwechselnd messen, von beiden ein Profil aufnehmen und ihre Ausgaben vergleichen</translation>
+    </message>
+    <message>
+        <source>Swap A and B</source>
+        <translation>A und B tauschen</translation>
+    </message>
+    <message>
+        <source>Let A and B change places</source>
+        <translation>A und B die Plätze tauschen lassen</translation>
+    </message>
+    <message>
+        <source>Copy the comparison as command</source>
+        <translation>Vergleich als Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the lapidary-cli command that repeats this comparison</source>
+        <translation>Den lapidary-cli-Befehl kopieren, der diesen Vergleich wiederholt</translation>
+    </message>
+    <message>
+        <source>The command is on the clipboard.</source>
+        <translation>Der Befehl liegt in der Zwischenablage.</translation>
+    </message>
+    <message>
+        <source>Choose B</source>
+        <translation>B wählen</translation>
+    </message>
+    <message>
+        <source>A is what B is compared with. Choose two different variants above, drag them here from the Variants dock, or take one of these for B:</source>
+        <translation>Mit A wird B verglichen. Oben zwei verschiedene Varianten wählen, sie aus dem Bereich Varianten hierher ziehen oder eine von diesen für B nehmen:</translation>
+    </message>
+    <message>
+        <source>Constants folded, needless nodes removed: plain ONNX that runs anywhere.</source>
+        <translation>Konstanten gefaltet, unnötige Knoten entfernt: schlichtes ONNX, das überall läuft.</translation>
+    </message>
+    <message>
+        <source>Fused operators on top: attention, GELU, layer normalization …</source>
+        <translation>Dazu verschmolzene Operatoren: Attention, GELU, Layer-Normalisierung …</translation>
+    </message>
+    <message>
+        <source>Laid out for this processor as well: usually the fastest.</source>
+        <translation>Auch für diesen Prozessor angeordnet: meist am schnellsten.</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>Press Compare: both variants are profiled, and the bars lead from the time of A to the time of B.</source>
+        <translation>„Vergleichen“ nimmt von beiden Varianten ein Profil auf; die Balken führen von der Zeit von A zur Zeit von B.</translation>
+    </message>
+    <message>
+        <source>What makes the difference</source>
+        <translation>Was den Unterschied ausmacht</translation>
+    </message>
+    <message>
+        <source>&amp;Operators</source>
+        <translation>&amp;Operatoren</translation>
+    </message>
+    <message>
+        <source>&amp;Nodes</source>
+        <translation>&amp;Knoten</translation>
+    </message>
+    <message>
+        <source>&amp;Distribution</source>
+        <translation>&amp;Verteilung</translation>
+    </message>
+    <message>
+        <source>&amp;Memory</source>
+        <translation>&amp;Speicher</translation>
+    </message>
+    <message>
+        <source>&amp;Graph</source>
+        <translation>&amp;Graph</translation>
+    </message>
+    <message>
+        <source>O&amp;utputs</source>
+        <translation>A&amp;usgaben</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>Kein Modell ist offen</translation>
+    </message>
+    <message>
+        <source>Open an ONNX model or take a sample from the start page; then two of its variants can be compared here.</source>
+        <translation>Ein ONNX-Modell öffnen oder ein Beispiel von der Startseite nehmen; dann lassen sich hier zwei Varianten davon vergleichen.</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>Öffnen …</translation>
+    </message>
+    <message>
+        <source>Write %1</source>
+        <translation>%1 schreiben</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>%1 was not saved</source>
+        <translation>%1 wurde nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>Save report …</source>
+        <translation>Bericht speichern …</translation>
+    </message>
+    <message>
+        <source>Write one HTML file with graph, timeline and tables that needs no other file and no network</source>
+        <translation>Eine HTML-Datei mit Graph, Zeitleiste und Tabellen schreiben, die keine andere Datei und kein Netz braucht</translation>
+    </message>
+    <message>
+        <source>Save all tables …</source>
+        <translation>Alle Tabellen speichern …</translation>
+    </message>
+    <message>
+        <source>Write every table of the comparison as CSV, and all of it as JSON, into a folder</source>
+        <translation>Jede Tabelle des Vergleichs als CSV und alles zusammen als JSON in einen Ordner schreiben</translation>
+    </message>
+    <message>
+        <source>Cod&amp;e</source>
+        <translation>Cod&amp;e</translation>
+    </message>
+    <message>
+        <source>Save report</source>
+        <translation>Bericht speichern</translation>
+    </message>
+    <message>
+        <source>HTML page (*.html)</source>
+        <translation>HTML-Seite (*.html)</translation>
+    </message>
+    <message>
+        <source>Save all tables into a folder</source>
+        <translation>Alle Tabellen in einen Ordner speichern</translation>
+    </message>
+    <message>
+        <source>No&amp;tes</source>
+        <translation>No&amp;tizen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::CountDifferences</name>
+    <message>
+        <source>Only B has this operator.</source>
+        <translation>Diesen Operator hat nur B.</translation>
+    </message>
+    <message>
+        <source>Only A has this operator.</source>
+        <translation>Diesen Operator hat nur A.</translation>
+    </message>
+    <message>
+        <source>Nodes by operator in A and B</source>
+        <translation>Knoten nach Operator in A und B</translation>
+    </message>
+    <message>
+        <source>Both graphs have the same operators, each as often.</source>
+        <translation>Beide Graphen haben dieselben Operatoren, jeden gleich oft.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DiffView</name>
+    <message>
+        <source>Graph before</source>
+        <translation>Graph davor</translation>
+    </message>
+    <message>
+        <source>Graph after</source>
+        <translation>Graph danach</translation>
+    </message>
+    <message>
+        <source>Original</source>
+        <translation>Original</translation>
+    </message>
+    <message>
+        <source>Before the step</source>
+        <translation>Vor dem Schritt</translation>
+    </message>
+    <message>
+        <source>After step %1</source>
+        <translation>Nach Schritt %1</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · %3%4 go</source>
+        <translation>%1 · %2 · %3%4 gehen</translation>
+    </message>
+    <message>
+        <source>%1 over %2 · %3 · %4%5 go, +%6 come</source>
+        <translation>%1 über %2 · %3 · %4%5 gehen, +%6 kommen</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · +%3 come</source>
+        <translation>%1 · %2 · +%3 kommen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DistributionCanvas</name>
+    <message>
+        <source>Distribution of the difference</source>
+        <translation>Verteilung des Unterschieds</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n round(s)</source>
+        <translation>
+            <numerusform>%1: %n Runde</numerusform>
+            <numerusform>%1: %n Runden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Press Compare: A and B run in turn, and each round gives one difference.</source>
+        <translation>„Vergleichen“ lässt A und B abwechselnd laufen; jede Runde ergibt einen Unterschied.</translation>
+    </message>
+    <message>
+        <source>Time of B against A in the same round; the band is the 95 % interval of the median</source>
+        <translation>Zeit von B gegen A in derselben Runde; das Band ist das 95-%-Intervall des Medians</translation>
+    </message>
+    <message>
+        <source>▼ B faster</source>
+        <translation>▼ B schneller</translation>
+    </message>
+    <message>
+        <source>▲ B slower</source>
+        <translation>▲ B langsamer</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DistributionView</name>
+    <message>
+        <source>Rounds in which both ran</source>
+        <translation>Runden, in denen beide liefen</translation>
+    </message>
+    <message>
+        <source>Nothing was measured yet.</source>
+        <translation>Noch wurde nichts gemessen.</translation>
+    </message>
+    <message>
+        <source>A: %1</source>
+        <translation>A: %1</translation>
+    </message>
+    <message>
+        <source>B: %1</source>
+        <translation>B: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DropZone</name>
+    <message>
+        <source>It is read on this computer and goes nowhere else.</source>
+        <translation>Es wird auf diesem Rechner gelesen und geht nirgendwo sonst hin.</translation>
+    </message>
+    <message>
+        <source>Open a file …</source>
+        <translation>Eine Datei öffnen …</translation>
+    </message>
+    <message>
+        <source>Drop an ONNX model, a project or a trace here</source>
+        <translation>Ein ONNX-Modell, ein Projekt oder einen Trace hier ablegen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::EmptyState</name>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ExportDialog</name>
+    <message>
+        <source>Weights in a file beside it, from</source>
+        <translation>Gewichte in einer Datei daneben, ab</translation>
+    </message>
+    <message>
+        <source>Fixed batch size</source>
+        <translation>Feste Batchgröße</translation>
+    </message>
+    <message>
+        <source>Export %1 · %2</source>
+        <translation>%1 · %2 exportieren</translation>
+    </message>
+    <message>
+        <source>&amp;Browse …</source>
+        <translation>&amp;Durchsuchen …</translation>
+    </message>
+    <message>
+        <source>File to write</source>
+        <translation>Zu schreibende Datei</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>The command that repeats this</source>
+        <translation>Der Befehl, der dies wiederholt</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>&amp;Exportieren</translation>
+    </message>
+    <message>
+        <source>&amp;Copy command</source>
+        <translation>Befehl &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>The command that repeats this:</source>
+        <translation>Der Befehl, der dies wiederholt:</translation>
+    </message>
+    <message>
+        <source>For whom</source>
+        <translation>Für wen</translation>
+    </message>
+    <message>
+        <source>&amp;This CPU</source>
+        <translation>&amp;Diese CPU</translation>
+    </message>
+    <message>
+        <source>P&amp;lain ONNX</source>
+        <translation>&amp;Schlichtes ONNX</translation>
+    </message>
+    <message>
+        <source>P&amp;ortable</source>
+        <translation>P&amp;ortabel</translation>
+    </message>
+    <message>
+        <source>Requires: %1</source>
+        <translation>Setzt voraus: %1</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source> kB</source>
+        <translation> kB</translation>
+    </message>
+    <message>
+        <source>Smallest weight that goes into the file beside it</source>
+        <translation>Kleinstes Gewicht, das in die Datei daneben kommt</translation>
+    </message>
+    <message>
+        <source>Above 2 GB weights always go into a file of their own</source>
+        <translation>Über 2 GB kommen Gewichte immer in eine eigene Datei</translation>
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation>Batchgröße</translation>
+    </message>
+    <message>
+        <source>The first dimension of every input that has no number gets this size</source>
+        <translation>Die erste Dimension jeder Eingabe ohne Zahl bekommt diese Größe</translation>
+    </message>
+    <message>
+        <source>stays free</source>
+        <translation>bleibt frei</translation>
+    </message>
+    <message>
+        <source>Size of dimension %1</source>
+        <translation>Größe der Dimension %1</translation>
+    </message>
+    <message>
+        <source>Dimension %1</source>
+        <translation>Dimension %1</translation>
+    </message>
+    <message>
+        <source>Outputs to keep</source>
+        <translation>Zu behaltende Ausgaben</translation>
+    </message>
+    <message>
+        <source>Contains the model as it was opened.</source>
+        <translation>Enthält das Modell, wie es geöffnet wurde.</translation>
+    </message>
+    <message>
+        <source>Contains the model optimized: %1.</source>
+        <translation>Enthält das optimierte Modell: %1.</translation>
+    </message>
+    <message>
+        <source>This target goes no further than %1.</source>
+        <translation>Dieses Ziel geht nicht weiter als %1.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Keep at least one output.</source>
+        <translation>Mindestens eine Ausgabe behalten.</translation>
+    </message>
+    <message>
+        <source>Export to</source>
+        <translation>Exportieren nach</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation>ONNX-Modelle (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>This is the file that is open. Write the optimized model over the original?</source>
+        <translation>Das ist die geöffnete Datei. Das optimierte Modell über das Original schreiben?</translation>
+    </message>
+    <message>
+        <source>%1 exists. Replace it?</source>
+        <translation>%1 gibt es schon. Ersetzen?</translation>
+    </message>
+    <message>
+        <source>&amp;Overwrite the original</source>
+        <translation>Original ü&amp;berschreiben</translation>
+    </message>
+    <message>
+        <source>&amp;Replace</source>
+        <translation>&amp;Ersetzen</translation>
+    </message>
+    <message>
+        <source>Export %1</source>
+        <translation>%1 exportieren</translation>
+    </message>
+    <message>
+        <source>✓ Wrote %1</source>
+        <translation>✓ %1 geschrieben</translation>
+    </message>
+    <message>
+        <source>The export was cancelled; nothing was written.</source>
+        <translation>Der Export wurde abgebrochen; nichts wurde geschrieben.</translation>
+    </message>
+    <message>
+        <source>Exporting …</source>
+        <translation>Wird exportiert …</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::GraphCanvas</name>
+    <message>
+        <source>Graph</source>
+        <translation>Graph</translation>
+    </message>
+    <message>
+        <source>The model drawn as a graph. Arrow keys follow the tensors; the table view lists the same nodes.</source>
+        <translation>Das Modell als Graph gezeichnet. Die Pfeiltasten folgen den Tensoren; die Tabellenansicht führt dieselben Knoten auf.</translation>
+    </message>
+    <message>
+        <source>Nothing selected; %1.</source>
+        <translation>Nichts ausgewählt; %1.</translation>
+    </message>
+    <message>
+        <source>Close group</source>
+        <translation>Gruppe schließen</translation>
+    </message>
+    <message>
+        <source>Open group</source>
+        <translation>Gruppe öffnen</translation>
+    </message>
+    <message>
+        <source>Copy description</source>
+        <translation>Beschreibung kopieren</translation>
+    </message>
+    <message>
+        <source>Zoom to selection</source>
+        <translation>Auf die Auswahl zoomen</translation>
+    </message>
+    <message>
+        <source>Fit all</source>
+        <translation>Alles einpassen</translation>
+    </message>
+    <message>
+        <source>Group of %1</source>
+        <translation>Gruppe aus %1</translation>
+    </message>
+    <message>
+        <source>Input %1</source>
+        <translation>Eingabe %1</translation>
+    </message>
+    <message>
+        <source>Output %1</source>
+        <translation>Ausgabe %1</translation>
+    </message>
+    <message>
+        <source>Holds %1</source>
+        <translation>Enthält %1</translation>
+    </message>
+    <message>
+        <source>read by %1</source>
+        <translation>gelesen von %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::GraphPage</name>
+    <message>
+        <source>Lay out again</source>
+        <translation>Neu anordnen</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>Öffnen …</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>Kein Modell ist offen</translation>
+    </message>
+    <message>
+        <source>Open an ONNX model to see its graph, or drop a file on the window.</source>
+        <translation>Ein ONNX-Modell öffnen, um seinen Graphen zu sehen, oder eine Datei auf dem Fenster ablegen.</translation>
+    </message>
+    <message>
+        <source>Laying out the graph…</source>
+        <translation>Der Graph wird angeordnet …</translation>
+    </message>
+    <message>
+        <source>Lay out %1</source>
+        <translation>%1 anordnen</translation>
+    </message>
+    <message>
+        <source>This model has no nodes</source>
+        <translation>Dieses Modell hat keine Knoten</translation>
+    </message>
+    <message>
+        <source>There is nothing to draw.</source>
+        <translation>Es gibt nichts zu zeichnen.</translation>
+    </message>
+    <message>
+        <source>The layout was cancelled</source>
+        <translation>Die Anordnung wurde abgebrochen</translation>
+    </message>
+    <message>
+        <source>Nothing is drawn yet.</source>
+        <translation>Noch ist nichts gezeichnet.</translation>
+    </message>
+    <message>
+        <source>The graph could not be drawn</source>
+        <translation>Der Graph konnte nicht gezeichnet werden</translation>
+    </message>
+    <message>
+        <source>Lay out the graph</source>
+        <translation>Graph anordnen</translation>
+    </message>
+    <message>
+        <source>The layout was cancelled; the drawing is unchanged.</source>
+        <translation>Die Anordnung wurde abgebrochen; die Zeichnung ist unverändert.</translation>
+    </message>
+    <message>
+        <source>Time per run</source>
+        <translation>Zeit je Lauf</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>Export the graph</source>
+        <translation>Graph exportieren</translation>
+    </message>
+    <message>
+        <source>Wrote %1</source>
+        <translation>%1 geschrieben</translation>
+    </message>
+    <message>
+        <source>Graph tools</source>
+        <translation>Graph-Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Fit all</source>
+        <translation>Alles einpassen</translation>
+    </message>
+    <message>
+        <source>Show the whole graph</source>
+        <translation>Den ganzen Graphen zeigen</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>Verkleinern</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>Vergrößern</translation>
+    </message>
+    <message>
+        <source>Actual size</source>
+        <translation>Originalgröße</translation>
+    </message>
+    <message>
+        <source>Show the graph at 100 %</source>
+        <translation>Den Graphen in 100 % zeigen</translation>
+    </message>
+    <message>
+        <source>Open all groups</source>
+        <translation>Alle Gruppen öffnen</translation>
+    </message>
+    <message>
+        <source>Close all groups</source>
+        <translation>Alle Gruppen schließen</translation>
+    </message>
+    <message>
+        <source>Left to right</source>
+        <translation>Von links nach rechts</translation>
+    </message>
+    <message>
+        <source>Draw the graph from left to right instead of downwards</source>
+        <translation>Den Graphen von links nach rechts statt nach unten zeichnen</translation>
+    </message>
+    <message>
+        <source>Show constants</source>
+        <translation>Konstanten zeigen</translation>
+    </message>
+    <message>
+        <source>Draw Constant nodes too</source>
+        <translation>Auch Konstantenknoten zeichnen</translation>
+    </message>
+    <message>
+        <source>Table view</source>
+        <translation>Tabellenansicht</translation>
+    </message>
+    <message>
+        <source>Show the nodes as a table</source>
+        <translation>Die Knoten als Tabelle zeigen</translation>
+    </message>
+    <message>
+        <source>Find node</source>
+        <translation>Knoten suchen</translation>
+    </message>
+    <message>
+        <source>Find by operator, node or tensor name</source>
+        <translation>Nach Operator, Knoten oder Tensorname suchen</translation>
+    </message>
+    <message>
+        <source>Export graph…</source>
+        <translation>Graph exportieren …</translation>
+    </message>
+    <message>
+        <source>Save the drawing as SVG or PNG</source>
+        <translation>Die Zeichnung als SVG oder PNG speichern</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>Zoom</translation>
+    </message>
+    <message>
+        <source>Colour by</source>
+        <translation>Farbe nach</translation>
+    </message>
+    <message>
+        <source>What the colours of the boxes tell</source>
+        <translation>Was die Farben der Kästen sagen</translation>
+    </message>
+    <message>
+        <source>No colours</source>
+        <translation>Keine Farben</translation>
+    </message>
+    <message>
+        <source>Colour by type</source>
+        <translation>Farbe nach Typ</translation>
+    </message>
+    <message>
+        <source>Colour by time</source>
+        <translation>Farbe nach Zeit</translation>
+    </message>
+    <message>
+        <source>Find nodes</source>
+        <translation>Knoten suchen</translation>
+    </message>
+    <message>
+        <source>Find node or tensor</source>
+        <translation>Knoten oder Tensor suchen</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>Gefunden</translation>
+    </message>
+    <message>
+        <source>1 row</source>
+        <translation>1 Zeile</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 Zeilen</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n found</source>
+        <translation>
+            <numerusform>%n gefunden</numerusform>
+            <numerusform>%n gefunden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Export graph</source>
+        <translation>Graph exportieren</translation>
+    </message>
+    <message>
+        <source>SVG drawing (*.svg)</source>
+        <translation>SVG-Zeichnung (*.svg)</translation>
+    </message>
+    <message>
+        <source>PNG image (*.png)</source>
+        <translation>PNG-Bild (*.png)</translation>
+    </message>
+    <message>
+        <source>Find out what nodes cost</source>
+        <translation>Herausfinden, was Knoten kosten</translation>
+    </message>
+    <message>
+        <source>Time per run of a variant, on original nodes</source>
+        <translation>Zeit je Lauf einer Variante, auf ursprünglichen Knoten</translation>
+    </message>
+    <message>
+        <source>Share of this machine&apos;s peak, of a variant&apos;s run</source>
+        <translation>Anteil an der Spitze dieser Maschine, aus dem Lauf einer Variante</translation>
+    </message>
+    <message>
+        <source>Share of this machine&apos;s peak</source>
+        <translation>Anteil an der Spitze dieser Maschine</translation>
+    </message>
+    <message>
+        <source>Colour by share of peak</source>
+        <translation>Farbe nach Anteil an der Spitze</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::GraphTable</name>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>No node fits.</source>
+        <translation>Kein Knoten passt.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::GuardPanel</name>
+    <message>
+        <source>Relative tolerance</source>
+        <translation>Relative Toleranz</translation>
+    </message>
+    <message>
+        <source>Absolute tolerance</source>
+        <translation>Absolute Toleranz</translation>
+    </message>
+    <message>
+        <source>Outputs compared</source>
+        <translation>Verglichene Ausgaben</translation>
+    </message>
+    <message>
+        <source>How many sets of generated inputs both models run on</source>
+        <translation>Mit wie vielen Sätzen erzeugter Eingaben beide Modelle laufen</translation>
+    </message>
+    <message>
+        <source>Sets of inputs</source>
+        <translation>Sätze von Eingaben</translation>
+    </message>
+    <message>
+        <source>&amp;Relative tolerance</source>
+        <translation>&amp;Relative Toleranz</translation>
+    </message>
+    <message>
+        <source>&amp;Absolute tolerance</source>
+        <translation>&amp;Absolute Toleranz</translation>
+    </message>
+    <message>
+        <source>&amp;Sets of inputs</source>
+        <translation>&amp;Sätze von Eingaben</translation>
+    </message>
+    <message>
+        <source>Compare %1 with the original</source>
+        <translation>%1 mit dem Original vergleichen</translation>
+    </message>
+    <message>
+        <source>The comparison was cancelled.</source>
+        <translation>Der Vergleich wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>The original does not run: %1</source>
+        <translation>Das Original läuft nicht: %1</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Run both and compare</source>
+        <translation>Beide ausführen und vergleichen</translation>
+    </message>
+    <message>
+        <source>Runs the original and the variant on the same generated inputs and compares every output</source>
+        <translation>Führt Original und Variante mit denselben erzeugten Eingaben aus und vergleicht jede Ausgabe</translation>
+    </message>
+    <message>
+        <source>Not compared yet.</source>
+        <translation>Noch nicht verglichen.</translation>
+    </message>
+    <message>
+        <source>The original needs no proof. Choose a level above.</source>
+        <translation>Das Original braucht keinen Beweis. Oben eine Stufe wählen.</translation>
+    </message>
+    <message>
+        <source>Running both models …</source>
+        <translation>Beide Modelle laufen …</translation>
+    </message>
+    <message>
+        <source>✕ The variant did not run: %1</source>
+        <translation>✕ Die Variante lief nicht: %1</translation>
+    </message>
+    <message>
+        <source>✓ All %1 outputs agree within tolerance; the largest difference is %2.</source>
+        <translation>✓ Alle %1 Ausgaben stimmen innerhalb der Toleranz überein; der größte Unterschied ist %2.</translation>
+    </message>
+    <message>
+        <source>✕ The outputs differ beyond the tolerance; the largest difference is %1.</source>
+        <translation>✕ Die Ausgaben weichen über die Toleranz hinaus ab; der größte Unterschied ist %1.</translation>
+    </message>
+    <message>
+        <source>A run took %1, the original %2 (one look, not a measurement).</source>
+        <translation>Ein Lauf dauerte %1, beim Original %2 (ein Blick, keine Messung).</translation>
+    </message>
+    <message>
+        <source>%1 outputs were dropped on request.</source>
+        <translation>%1 Ausgaben wurden auf Wunsch weggelassen.</translation>
+    </message>
+    <message>
+        <source>Each output gets a line here.</source>
+        <translation>Jede Ausgabe bekommt hier eine Zeile.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::HeatMapModel</name>
+    <message>
+        <source>no base</source>
+        <translation>keine Basis</translation>
+    </message>
+    <message>
+        <source>measuring …</source>
+        <translation>wird gemessen …</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>weggelassen</translation>
+    </message>
+    <message>
+        <source>~ %1</source>
+        <translation>~ %1</translation>
+    </message>
+    <message>
+        <source>fewest threads first</source>
+        <translation>wenigste Threads zuerst</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>nicht gemessen</translation>
+    </message>
+    <message>
+        <source>Recommended</source>
+        <translation>Empfohlen</translation>
+    </message>
+    <message>
+        <source>No different from the recommended setting beyond noise</source>
+        <translation>Kein Unterschied zur empfohlenen Einstellung über das Rauschen hinaus</translation>
+    </message>
+    <message>
+        <source>Number %1 in the queue</source>
+        <translation>Nummer %1 in der Schlange</translation>
+    </message>
+    <message>
+        <source>The best of %1 settings that differ in what is on neither axis</source>
+        <translation>Die beste von %1 Einstellungen, die sich in dem unterscheiden, was auf keiner Achse steht</translation>
+    </message>
+    <message>
+        <source>%1, recommended</source>
+        <translation>%1, empfohlen</translation>
+    </message>
+    <message>
+        <source>%1, in the queue</source>
+        <translation>%1, in der Schlange</translation>
+    </message>
+    <message>
+        <source>%1, not measured</source>
+        <translation>%1, nicht gemessen</translation>
+    </message>
+    <message>
+        <source>%1: %2; more than this machine&apos;s %3 cores</source>
+        <translation>%1: %2; mehr als die %3 Kerne dieser Maschine</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::HeatMapView</name>
+    <message>
+        <source>Heat map of settings</source>
+        <translation>Heatmap der Einstellungen</translation>
+    </message>
+    <message>
+        <source>Arrow keys move, the space bar puts a setting on the queue, Enter measures it</source>
+        <translation>Pfeiltasten bewegen, die Leertaste stellt eine Einstellung in die Schlange, Enter misst sie</translation>
+    </message>
+    <message>
+        <source>&amp;Measure now</source>
+        <translation>Jetzt &amp;messen</translation>
+    </message>
+    <message>
+        <source>Put on the &amp;queue</source>
+        <translation>In die &amp;Schlange</translation>
+    </message>
+    <message>
+        <source>Take &amp;off the queue</source>
+        <translation>Aus der Sch&amp;lange</translation>
+    </message>
+    <message>
+        <source>&amp;Apply this setting</source>
+        <translation>Diese Einstellung &amp;übernehmen</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Export as CSV …</source>
+        <translation>Als CSV &amp;exportieren …</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::IcicleView</name>
+    <message>
+        <source>Time by scope</source>
+        <translation>Zeit nach Namensraum</translation>
+    </message>
+    <message>
+        <source>Arrow keys walk, Return zooms into a scope or shows a node in the graph, Backspace zooms out. The table lists the same figures.</source>
+        <translation>Pfeiltasten wandern, Enter zoomt in einen Namensraum oder zeigt einen Knoten im Graphen, Rücktaste zoomt heraus. Die Tabelle führt dieselben Werte auf.</translation>
+    </message>
+    <message>
+        <source>%1 · %2: %3, %4 of the time in kernels</source>
+        <translation>%1 · %2: %3, %4 der Zeit in Kerneln</translation>
+    </message>
+    <message>
+        <source>All nodes</source>
+        <translation>Alle Knoten</translation>
+    </message>
+    <message>
+        <source>All nodes · %1</source>
+        <translation>Alle Knoten · %1</translation>
+    </message>
+    <message>
+        <source>No kernel ran in the selected range.</source>
+        <translation>Im gewählten Bereich lief kein Kernel.</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 of the time in kernels; nodes: %4</source>
+        <translation>%1: %2, %3 der Zeit in Kerneln; Knoten: %4</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::InspectorPanel</name>
+    <message>
+        <source>(unnamed)</source>
+        <translation>(ohne Namen)</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>Inspektor</translation>
+    </message>
+    <message>
+        <source>Details of the selection</source>
+        <translation>Einzelheiten der Auswahl</translation>
+    </message>
+    <message>
+        <source>Open a model to see what it is made of.</source>
+        <translation>Ein Modell öffnen, um zu sehen, woraus es besteht.</translation>
+    </message>
+    <message>
+        <source>Count values</source>
+        <translation>Werte zählen</translation>
+    </message>
+    <message>
+        <source>, … (%1 in all)</source>
+        <translation>, … (insgesamt %1)</translation>
+    </message>
+    <message>
+        <source>sparse %1</source>
+        <translation>dünn besetzt %1</translation>
+    </message>
+    <message>
+        <source>graph of %1</source>
+        <translation>Graph aus %1</translation>
+    </message>
+    <message>
+        <source>the caller&apos;s attribute %1</source>
+        <translation>das Attribut %1 des Aufrufers</translation>
+    </message>
+    <message>
+        <source>list of %1</source>
+        <translation>Liste von %1</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>What is it</source>
+        <translation>Was ist es</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>By type</source>
+        <translation>Nach Typ</translation>
+    </message>
+    <message>
+        <source>Opsets</source>
+        <translation>Opsets</translation>
+    </message>
+    <message>
+        <source>Functions</source>
+        <translation>Funktionen</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>Eingaben</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>Ausgaben</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>Operatoren</translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more kinds</source>
+        <translation>
+            <numerusform>… und %n weitere Art</numerusform>
+            <numerusform>… und %n weitere Arten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Where did it come from</source>
+        <translation>Woher kommt es</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source> and %1 beside it</source>
+        <translation> und daneben %1</translation>
+    </message>
+    <message>
+        <source>Producer</source>
+        <translation>Erzeuger</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>Format</translation>
+    </message>
+    <message>
+        <source>ONNX IR %1</source>
+        <translation>ONNX IR %1</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>Graph</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>Version</translation>
+    </message>
+    <message>
+        <source>Domain</source>
+        <translation>Domäne</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>What does it cost</source>
+        <translation>Was kostet es</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>Arena</source>
+        <translation>Arena</translation>
+    </message>
+    <message>
+        <source>Not measured yet. Run the model (F5) to see times and memory.</source>
+        <translation>Noch nicht gemessen. Das Modell ausführen (F5), um Zeiten und Speicher zu sehen.</translation>
+    </message>
+    <message>
+        <source>Can it be changed</source>
+        <translation>Kann man es ändern</translation>
+    </message>
+    <message>
+        <source>Every operator can run here, and nothing about the file is odd.</source>
+        <translation>Jeder Operator kann hier laufen, und an der Datei ist nichts Auffälliges.</translation>
+    </message>
+    <message>
+        <source>Cannot run:</source>
+        <translation>Kann nicht laufen:</translation>
+    </message>
+    <message>
+        <source>The Problems panel lists all of them.</source>
+        <translation>Der Bereich Probleme führt alle auf.</translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… und %n weiterer</numerusform>
+            <numerusform>… und %n weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>weggelassen</translation>
+    </message>
+    <message>
+        <source>constant</source>
+        <translation>Konstante</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>von</translation>
+    </message>
+    <message>
+        <source>from the graph around</source>
+        <translation>aus dem Graphen ringsum</translation>
+    </message>
+    <message>
+        <source>graph input</source>
+        <translation>Grapheingabe</translation>
+    </message>
+    <message>
+        <source>None.</source>
+        <translation>Keine.</translation>
+    </message>
+    <message>
+        <source>not wanted</source>
+        <translation>nicht gewünscht</translation>
+    </message>
+    <message>
+        <source>, … %1 in all</source>
+        <translation>, … insgesamt %1</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>nach</translation>
+    </message>
+    <message>
+        <source>graph output</source>
+        <translation>Graphausgabe</translation>
+    </message>
+    <message>
+        <source>Not measured yet. Run the model (F5) to see its time.</source>
+        <translation>Noch nicht gemessen. Das Modell ausführen (F5), um die Zeit zu sehen.</translation>
+    </message>
+    <message>
+        <source>Times of nodes inside bodies are part of the node that owns the body.</source>
+        <translation>Die Zeiten von Knoten in Rümpfen gehören zu dem Knoten, dem der Rumpf gehört.</translation>
+    </message>
+    <message>
+        <source>It did not run: its result was known before.</source>
+        <translation>Er lief nicht: Sein Ergebnis stand schon fest.</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>(%1 of the run)</source>
+        <translation>(%1 des Laufs)</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>Kernel</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>Formen</translation>
+    </message>
+    <message>
+        <source>Not used</source>
+        <translation>Nicht verwendet</translation>
+    </message>
+    <message>
+        <source>It cannot run here: %1</source>
+        <translation>Er kann hier nicht laufen: %1</translation>
+    </message>
+    <message>
+        <source>All its inputs are constants, so it could be computed ahead of the run.</source>
+        <translation>Alle seine Eingaben sind Konstanten; er ließe sich vor dem Lauf berechnen.</translation>
+    </message>
+    <message>
+        <source>Nobody reads what it computes, so it could be removed.</source>
+        <translation>Niemand liest, was er berechnet; er ließe sich entfernen.</translation>
+    </message>
+    <message>
+        <source>It only passes its input on, so it could be left out.</source>
+        <translation>Er reicht seine Eingabe nur weiter; er ließe sich weglassen.</translation>
+    </message>
+    <message>
+        <source>Its result is read once, so it may be merged with the reader.</source>
+        <translation>Sein Ergebnis wird einmal gelesen; er ließe sich mit dem Leser verschmelzen.</translation>
+    </message>
+    <message>
+        <source>Nothing stands out: it runs, its result is needed, and it depends on the inputs.</source>
+        <translation>Nichts Besonderes: Er läuft, sein Ergebnis wird gebraucht, und es hängt von den Eingaben ab.</translation>
+    </message>
+    <message>
+        <source>This node is no longer part of the graph.</source>
+        <translation>Dieser Knoten gehört nicht mehr zum Graphen.</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>Opset</source>
+        <translation>Opset</translation>
+    </message>
+    <message>
+        <source>not imported</source>
+        <translation>nicht importiert</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>Familie</translation>
+    </message>
+    <message>
+        <source>Overload</source>
+        <translation>Überladung</translation>
+    </message>
+    <message>
+        <source>Attributes</source>
+        <translation>Attribute</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>Ort</translation>
+    </message>
+    <message>
+        <source>node %1 of %2 in %3</source>
+        <translation>Knoten %1 von %2 in %3</translation>
+    </message>
+    <message>
+        <source>a body</source>
+        <translation>einem Rumpf</translation>
+    </message>
+    <message>
+        <source>… %1 in all</source>
+        <translation>… insgesamt %1</translation>
+    </message>
+    <message>
+        <source>Stands for</source>
+        <translation>Steht für</translation>
+    </message>
+    <message>
+        <source>Graph input with a default</source>
+        <translation>Grapheingabe mit Vorgabe</translation>
+    </message>
+    <message>
+        <source>Graph input</source>
+        <translation>Grapheingabe</translation>
+    </message>
+    <message>
+        <source>Constant</source>
+        <translation>Konstante</translation>
+    </message>
+    <message>
+        <source>Result of a node</source>
+        <translation>Ergebnis eines Knotens</translation>
+    </message>
+    <message>
+        <source>Read from the graph around</source>
+        <translation>Aus dem Graphen ringsum gelesen</translation>
+    </message>
+    <message>
+        <source>Not written yet</source>
+        <translation>Noch nicht geschrieben</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>Elemente</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>Mittelwert</translation>
+    </message>
+    <message>
+        <source>Zeros</source>
+        <translation>Nullen</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+    <message>
+        <source>Infinite</source>
+        <translation>Unendlich</translation>
+    </message>
+    <message>
+        <source>Histogram of the values</source>
+        <translation>Histogramm der Werte</translation>
+    </message>
+    <message>
+        <source>Counting…</source>
+        <translation>Wird gezählt …</translation>
+    </message>
+    <message>
+        <source>First values</source>
+        <translation>Erste Werte</translation>
+    </message>
+    <message>
+        <source>This tensor is no longer part of the graph.</source>
+        <translation>Dieser Tensor gehört nicht mehr zum Graphen.</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Denotation</source>
+        <translation>Bezeichnung</translation>
+    </message>
+    <message>
+        <source>No statistics for this element type.</source>
+        <translation>Keine Statistik für diesen Elementtyp.</translation>
+    </message>
+    <message>
+        <source>Made by</source>
+        <translation>Erzeugt von</translation>
+    </message>
+    <message>
+        <source>Stored</source>
+        <translation>Gespeichert</translation>
+    </message>
+    <message>
+        <source>in the model</source>
+        <translation>im Modell</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>in %1</translation>
+    </message>
+    <message>
+        <source>Given</source>
+        <translation>Gegeben</translation>
+    </message>
+    <message>
+        <source>Declared</source>
+        <translation>Angegeben</translation>
+    </message>
+    <message>
+        <source>in the file</source>
+        <translation>in der Datei</translation>
+    </message>
+    <message>
+        <source>no: its type was inferred</source>
+        <translation>nein: Der Typ wurde abgeleitet</translation>
+    </message>
+    <message>
+        <source>… %1 readers in all</source>
+        <translation>… insgesamt %1 Leser</translation>
+    </message>
+    <message>
+        <source>Read by</source>
+        <translation>Gelesen von</translation>
+    </message>
+    <message>
+        <source>Read inside</source>
+        <translation>Gelesen in</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>of the graph</source>
+        <translation>des Graphen</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>%1 at offset %2 of the arena</source>
+        <translation>%1 bei Versatz %2 der Arena</translation>
+    </message>
+    <message>
+        <source>Alive</source>
+        <translation>Lebt</translation>
+    </message>
+    <message>
+        <source>from step %1 to step %2</source>
+        <translation>von Schritt %1 bis Schritt %2</translation>
+    </message>
+    <message>
+        <source>%1 for as long as the model is open</source>
+        <translation>%1, solange das Modell offen ist</translation>
+    </message>
+    <message>
+        <source>It has no place of its own in the memory plan.</source>
+        <translation>Er hat keinen eigenen Platz im Speicherplan.</translation>
+    </message>
+    <message>
+        <source>Not measured yet. Run the model (F5) to see its place in memory.</source>
+        <translation>Noch nicht gemessen. Das Modell ausführen (F5), um den Platz im Speicher zu sehen.</translation>
+    </message>
+    <message>
+        <source>Nobody reads it, so it could be removed.</source>
+        <translation>Niemand liest ihn; er ließe sich entfernen.</translation>
+    </message>
+    <message>
+        <source>It is stored, not computed: what depends on constants alone can be computed ahead of the run.</source>
+        <translation>Er ist gespeichert, nicht berechnet: Was nur von Konstanten abhängt, lässt sich vor dem Lauf berechnen.</translation>
+    </message>
+    <message>
+        <source>It is read once; its writer and its reader may be merged.</source>
+        <translation>Er wird einmal gelesen; Schreiber und Leser ließen sich verschmelzen.</translation>
+    </message>
+    <message>
+        <source>It is read in more than one place or is a result of the model, so it has to exist.</source>
+        <translation>Er wird mehrfach gelesen oder ist ein Ergebnis des Modells; es muss ihn geben.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::KeptRuns</name>
+    <message>
+        <source>Median of %1 runs; with 95 % confidence between %2 and %3</source>
+        <translation>Median von %1 Läufen; mit 95 % Sicherheit zwischen %2 und %3</translation>
+    </message>
+    <message>
+        <source>Activations held at once</source>
+        <translation>Gleichzeitig gehaltene Aktivierungen</translation>
+    </message>
+    <message>
+        <source>profile</source>
+        <translation>Profil</translation>
+    </message>
+    <message>
+        <source>measurement</source>
+        <translation>Messung</translation>
+    </message>
+    <message>
+        <source>Runs kept by the project</source>
+        <translation>Vom Projekt aufgehobene Läufe</translation>
+    </message>
+    <message>
+        <source>Every run leaves a line here, saved with the project. Press F5.</source>
+        <translation>Jeder Lauf hinterlässt hier eine Zeile, mit dem Projekt gespeichert. F5 drücken.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::LayoutNotice</name>
+    <message>
+        <source>Progress of the layout</source>
+        <translation>Fortschritt der Anordnung</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Cancel the layout</source>
+        <translation>Anordnung abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::LevelCard</name>
+    <message>
+        <source>no change</source>
+        <translation>keine Änderung</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 Knoten</translation>
+    </message>
+    <message>
+        <source>as opened</source>
+        <translation>wie geöffnet</translation>
+    </message>
+    <message>
+        <source>?</source>
+        <translation>?</translation>
+    </message>
+    <message>
+        <source>no pass applied</source>
+        <translation>kein Pass angewandt</translation>
+    </message>
+    <message>
+        <source>%1 of %2 passes, %3</source>
+        <translation>%1 von %2 Pässen, %3</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 rewrites by %4 of %5 passes in %6.</source>
+        <translation>%1: %2, %3 Umformungen durch %4 von %5 Pässen in %6.</translation>
+    </message>
+    <message>
+        <source>Weights %1, activations %2 at their peak (estimated).</source>
+        <translation>Gewichte %1, Aktivierungen %2 an ihrer Spitze (geschätzt).</translation>
+    </message>
+    <message>
+        <source>Free dimensions are taken as 1 for batches and as 128 for the rest; fix them in the recipe or under Run to know better.</source>
+        <translation>Freie Dimensionen werden bei Batches als 1, sonst als 128 angenommen; im Rezept oder unter Lauf festlegen, um es genauer zu wissen.</translation>
+    </message>
+    <message>
+        <source>%1 values of unknown size are not counted.</source>
+        <translation>%1 Werte unbekannter Größe sind nicht mitgezählt.</translation>
+    </message>
+    <message>
+        <source>Optimizing …</source>
+        <translation>Wird optimiert …</translation>
+    </message>
+    <message>
+        <source>It failed</source>
+        <translation>Es schlug fehl</translation>
+    </message>
+    <message>
+        <source>Waiting …</source>
+        <translation>Wartet …</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::LevelCards</name>
+    <message>
+        <source>Optimization levels</source>
+        <translation>Optimierungsstufen</translation>
+    </message>
+    <message>
+        <source>Optimizing: %1 …</source>
+        <translation>Wird optimiert: %1 …</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::LogPanel</name>
+    <message>
+        <source>Log</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>Nothing has happened yet.</source>
+        <translation>Noch ist nichts geschehen.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MainWindow</name>
+    <message>
+        <source>Show page</source>
+        <translation>Seite zeigen</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>Varianten</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>Inspektor</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>Aufgaben</translation>
+    </message>
+    <message>
+        <source>Problems (%1)</source>
+        <translation>Probleme (%1)</translation>
+    </message>
+    <message>
+        <source>Problems · Log · Tasks</source>
+        <translation>Probleme · Protokoll · Aufgaben</translation>
+    </message>
+    <message>
+        <source>Progress of the newest task</source>
+        <translation>Fortschritt der neuesten Aufgabe</translation>
+    </message>
+    <message>
+        <source>Opening %1 …</source>
+        <translation>%1 wird geöffnet …</translation>
+    </message>
+    <message>
+        <source>%1 stays open.</source>
+        <translation>%1 bleibt offen.</translation>
+    </message>
+    <message>
+        <source>%1 could not be opened</source>
+        <translation>%1 konnte nicht geöffnet werden</translation>
+    </message>
+    <message>
+        <source>Opening %1 failed: %2</source>
+        <translation>Das Öffnen von %1 schlug fehl: %2</translation>
+    </message>
+    <message>
+        <source>The run failed</source>
+        <translation>Der Lauf schlug fehl</translation>
+    </message>
+    <message>
+        <source>The run failed: %1</source>
+        <translation>Der Lauf schlug fehl: %1</translation>
+    </message>
+    <message>
+        <source>The trace %1 failed</source>
+        <translation>Der Trace %1 schlug fehl</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation>ONNX-Modelle (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Chrome traces (*.json)</source>
+        <translation>Chrome-Traces (*.json)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Save trace</source>
+        <translation>Trace speichern</translation>
+    </message>
+    <message>
+        <source>Chrome trace (*.json)</source>
+        <translation>Chrome-Trace (*.json)</translation>
+    </message>
+    <message>
+        <source>trace</source>
+        <translation>trace</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>&amp;Open …</source>
+        <translation>&amp;Öffnen …</translation>
+    </message>
+    <message>
+        <source>Save &amp;trace …</source>
+        <translation>&amp;Trace speichern …</translation>
+    </message>
+    <message>
+        <source>Save the newest run as a Chrome trace, for chrome://tracing and Perfetto</source>
+        <translation>Den neuesten Lauf als Chrome-Trace speichern, für chrome://tracing und Perfetto</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>Close the window</source>
+        <translation>Fenster schließen</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>&amp;Wiederholen</translation>
+    </message>
+    <message>
+        <source>&amp;Command palette …</source>
+        <translation>&amp;Befehlspalette …</translation>
+    </message>
+    <message>
+        <source>Find any command by typing (Ctrl+K)</source>
+        <translation>Jeden Befehl durch Tippen finden (Strg+K)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>Panel</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>&amp;Reset layout</source>
+        <translation>Anordnung &amp;zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Put all panels back where they were</source>
+        <translation>Alle Bereiche an ihren alten Platz</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>&amp;Lauf</translation>
+    </message>
+    <message>
+        <source>Run the model with generated inputs and profile it</source>
+        <translation>Das Modell mit erzeugten Eingaben ausführen und ein Profil aufnehmen</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>Stop what is running</source>
+        <translation>Anhalten, was läuft</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>&amp;About Lapidary</source>
+        <translation>&amp;Über Lapidary</translation>
+    </message>
+    <message>
+        <source>Version and licences</source>
+        <translation>Version und Lizenzen</translation>
+    </message>
+    <message>
+        <source>About &amp;Qt</source>
+        <translation>Über &amp;Qt</translation>
+    </message>
+    <message>
+        <source>The toolkit this window is made with</source>
+        <translation>Das Toolkit, mit dem dieses Fenster gebaut ist</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Main toolbar</source>
+        <translation>Hauptwerkzeugleiste</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>&amp;Zuletzt geöffnet</translation>
+    </message>
+    <message>
+        <source>No recent files</source>
+        <translation>Keine zuletzt geöffneten Dateien</translation>
+    </message>
+    <message>
+        <source>Clear this list</source>
+        <translation>Diese Liste leeren</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>&amp;Design</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Design</translation>
+    </message>
+    <message>
+        <source>Like the &amp;desktop</source>
+        <translation>Wie der &amp;Desktop</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>&amp;Hell</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>&amp;Dunkel</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>&amp;Sprache</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>The language changes with the next start of Lapidary</source>
+        <translation>Die Sprache wechselt beim nächsten Start von Lapidary</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Lapidary[*]</source>
+        <translation>Lapidary[*]</translation>
+    </message>
+    <message>
+        <source>%1[*] — Lapidary</source>
+        <translation>%1[*] — Lapidary</translation>
+    </message>
+    <message>
+        <source>Models, projects and traces (*.onnx *.lapidary *.json)</source>
+        <translation>Modelle, Projekte und Traces (*.onnx *.lapidary *.json)</translation>
+    </message>
+    <message>
+        <source>Lapidary projects (*.lapidary)</source>
+        <translation>Lapidary-Projekte (*.lapidary)</translation>
+    </message>
+    <message>
+        <source>&amp;New project</source>
+        <translation>&amp;Neues Projekt</translation>
+    </message>
+    <message>
+        <source>Close the model and begin anew</source>
+        <translation>Das Modell schließen und neu beginnen</translation>
+    </message>
+    <message>
+        <source>Open an ONNX model, a project or a Chrome trace</source>
+        <translation>Ein ONNX-Modell, ein Projekt oder einen Chrome-Trace öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Save project</source>
+        <translation>Projekt &amp;speichern</translation>
+    </message>
+    <message>
+        <source>Save the model&apos;s place, variants, results and notes</source>
+        <translation>Ort des Modells, Varianten, Ergebnisse und Notizen speichern</translation>
+    </message>
+    <message>
+        <source>Save project &amp;as …</source>
+        <translation>Projekt speichern &amp;unter …</translation>
+    </message>
+    <message>
+        <source>Save the project in another file</source>
+        <translation>Das Projekt in einer anderen Datei speichern</translation>
+    </message>
+    <message>
+        <source>The model of this project is not where it was</source>
+        <translation>Das Modell dieses Projekts ist nicht mehr, wo es war</translation>
+    </message>
+    <message>
+        <source>There is no %1. Tell where it is now, and the rest of the project opens with it.</source>
+        <translation>%1 gibt es nicht. Angeben, wo es jetzt liegt; dann öffnet sich der Rest des Projekts damit.</translation>
+    </message>
+    <message>
+        <source>Locate …</source>
+        <translation>Angeben …</translation>
+    </message>
+    <message>
+        <source>%1 is another model than the project was made with</source>
+        <translation>%1 ist ein anderes Modell als das, mit dem das Projekt entstand</translation>
+    </message>
+    <message>
+        <source>%1: %2. Variants are made anew from it; earlier figures may no longer hold.</source>
+        <translation>%1: %2. Varianten werden daraus neu erzeugt; frühere Werte stimmen vielleicht nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Open all the same</source>
+        <translation>Trotzdem öffnen</translation>
+    </message>
+    <message>
+        <source>%1 could not be saved</source>
+        <translation>%1 konnte nicht gespeichert werden</translation>
+    </message>
+    <message>
+        <source>Save as …</source>
+        <translation>Speichern unter …</translation>
+    </message>
+    <message>
+        <source>Where is %1?</source>
+        <translation>Wo ist %1?</translation>
+    </message>
+    <message>
+        <source>Save project</source>
+        <translation>Projekt speichern</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>Ungespeicherte Änderungen</translation>
+    </message>
+    <message>
+        <source>Save the changes to %1?</source>
+        <translation>Die Änderungen an %1 speichern?</translation>
+    </message>
+    <message>
+        <source>this project</source>
+        <translation>diesem Projekt</translation>
+    </message>
+    <message>
+        <source>Recipes, results and notes that were not saved are lost otherwise. The model file itself is never changed.</source>
+        <translation>Rezepte, Ergebnisse und Notizen, die nicht gespeichert wurden, gehen sonst verloren. Die Modelldatei selbst wird nie geändert.</translation>
+    </message>
+    <message>
+        <source>Unsaved changes would not survive a crash</source>
+        <translation>Ungespeicherte Änderungen überlebten einen Absturz nicht</translation>
+    </message>
+    <message>
+        <source>Changes to %1 from %2 were not saved.</source>
+        <translation>Änderungen an %1 vom %2 wurden nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>a project</source>
+        <translation>einem Projekt</translation>
+    </message>
+    <message numerus="yes">
+        <source>There are %n more like this.</source>
+        <translation>
+            <numerusform>Es gibt noch %n weitere wie diese.</numerusform>
+            <numerusform>Es gibt noch %n weitere wie diese.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Lapidary ended unexpectedly</source>
+        <translation>Lapidary endete unerwartet</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>The changes could not be restored</source>
+        <translation>Die Änderungen ließen sich nicht wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>&amp;Memory limit</source>
+        <translation>&amp;Speichergrenze</translation>
+    </message>
+    <message>
+        <source>&amp;No limit</source>
+        <translation>&amp;Keine Grenze</translation>
+    </message>
+    <message>
+        <source>Memory limit</source>
+        <translation>Speichergrenze</translation>
+    </message>
+    <message>
+        <source>Memory that runs may take; one that needs more fails with an error and takes nothing else along</source>
+        <translation>Speicher, den Läufe nehmen dürfen; einer, der mehr braucht, schlägt mit einem Fehler fehl und reißt nichts anderes mit</translation>
+    </message>
+    <message>
+        <source>Models run in this program: %1</source>
+        <translation>Modelle laufen in diesem Programm: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MemoryCard</name>
+    <message>
+        <source>Verdict</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>in use at the peak</source>
+        <translation>an der Spitze in Gebrauch</translation>
+    </message>
+    <message>
+        <source>The most that is in use at one step: no layout needs less</source>
+        <translation>Das Meiste, was in einem Schritt in Gebrauch ist: Keine Anordnung braucht weniger</translation>
+    </message>
+    <message>
+        <source>held</source>
+        <translation>gehalten</translation>
+    </message>
+    <message>
+        <source>The planned block, and storage for the graph outputs</source>
+        <translation>Der geplante Block und Platz für die Graphausgaben</translation>
+    </message>
+    <message>
+        <source>What the arena took from the system</source>
+        <translation>Was die Arena vom System genommen hat</translation>
+    </message>
+    <message>
+        <source>As much as is in use: the heap gives back what is free</source>
+        <translation>So viel wie in Gebrauch: Der Heap gibt zurück, was frei ist</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>The most the last run held at once, by its allocations</source>
+        <translation>Das Meiste, was der letzte Lauf auf einmal hielt, nach seinen Anforderungen</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Bytes of constants, beside all of this</source>
+        <translation>Bytes der Konstanten, neben all dem</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>Of the peak: what nodes hand to each other</source>
+        <translation>Von der Spitze: was Knoten einander reichen</translation>
+    </message>
+    <message>
+        <source>outputs</source>
+        <translation>Ausgaben</translation>
+    </message>
+    <message>
+        <source>Of the peak: what the caller gets</source>
+        <translation>Von der Spitze: was der Aufrufer bekommt</translation>
+    </message>
+    <message>
+        <source>working memory</source>
+        <translation>Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>Of the peak: what kernels take while they run</source>
+        <translation>Von der Spitze: was Kernel beim Laufen nehmen</translation>
+    </message>
+    <message>
+        <source>gaps at the peak</source>
+        <translation>Lücken an der Spitze</translation>
+    </message>
+    <message>
+        <source>Held but used by nobody even at the peak: gaps of the layout, rounding</source>
+        <translation>Gehalten, aber selbst an der Spitze von niemandem benutzt: Lücken der Anordnung, Rundung</translation>
+    </message>
+    <message>
+        <source>The last run held %1 at its peak: as planned.</source>
+        <translation>Der letzte Lauf hielt an seiner Spitze %1: wie geplant.</translation>
+    </message>
+    <message>
+        <source>The last run held %1 at its peak, %2 more than this plan says.</source>
+        <translation>Der letzte Lauf hielt an seiner Spitze %1, %2 mehr als dieser Plan sagt.</translation>
+    </message>
+    <message>
+        <source>The last run held %1 at its peak, %2 less than this plan says.</source>
+        <translation>Der letzte Lauf hielt an seiner Spitze %1, %2 weniger als dieser Plan sagt.</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
+    </message>
+    <message>
+        <source>Free dimensions without a size are taken as %1.</source>
+        <translation>Freie Dimensionen ohne Größe werden als %1 angenommen.</translation>
+    </message>
+    <message>
+        <source>Sizes that only a run tells count as nothing here (%1): %2.</source>
+        <translation>Größen, die erst ein Lauf verrät, zählen hier nichts (%1): %2.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MemoryCurve</name>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Memory (MB)</source>
+        <translation>Speicher (MB)</translation>
+    </message>
+    <message>
+        <source>Activation memory over the steps of a run</source>
+        <translation>Aktivierungsspeicher über die Schritte eines Laufs</translation>
+    </message>
+    <message>
+        <source>No memory plan: it is made on the second run with the same input shapes, and traces do not carry it.</source>
+        <translation>Kein Speicherplan: Er entsteht beim zweiten Lauf mit denselben Eingabeformen, und Traces enthalten ihn nicht.</translation>
+    </message>
+    <message>
+        <source>Activations peak at %1 in step %2 (%3). The plan fits them into %4; weights take %5.</source>
+        <translation>Aktivierungen erreichen mit %1 in Schritt %2 (%3) ihre Spitze. Der Plan bringt sie in %4 unter; Gewichte belegen %5.</translation>
+    </message>
+    <message>
+        <source>alive</source>
+        <translation>lebend</translation>
+    </message>
+    <message>
+        <source>planned block</source>
+        <translation>geplanter Block</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MemoryHistory</name>
+    <message>
+        <source>Memory over the steps of a run</source>
+        <translation>Speicher über die Schritte eines Laufs</translation>
+    </message>
+    <message>
+        <source>Arrow keys move the cursor, P goes to the peak, plus and minus zoom, 0 shows all. The tables below follow the cursor.</source>
+        <translation>Pfeiltasten bewegen den Zeiger, P geht zur Spitze, Plus und Minus zoomen, 0 zeigt alles. Die Tabellen darunter folgen dem Zeiger.</translation>
+    </message>
+    <message>
+        <source>Step %1, %2: %3 in use</source>
+        <translation>Schritt %1, %2: %3 in Gebrauch</translation>
+    </message>
+    <message>
+        <source>activations %1</source>
+        <translation>Aktivierungen %1</translation>
+    </message>
+    <message>
+        <source>outputs %1</source>
+        <translation>Ausgaben %1</translation>
+    </message>
+    <message>
+        <source>working memory %1</source>
+        <translation>Arbeitsspeicher %1</translation>
+    </message>
+    <message>
+        <source>held for other steps %1</source>
+        <translation>für andere Schritte gehalten %1</translation>
+    </message>
+    <message>
+        <source>; measured %1</source>
+        <translation>; gemessen %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MemoryMap</name>
+    <message>
+        <source>Map of memory: addresses over the steps of a run</source>
+        <translation>Speicherkarte: Adressen über die Schritte eines Laufs</translation>
+    </message>
+    <message>
+        <source>Left and right move the cursor, up and down walk over the tensors alive there, Return shows the tensor in the graph. The table of lifetimes lists the same.</source>
+        <translation>Links und rechts bewegen den Zeiger, auf und ab gehen durch die dort lebenden Tensoren, Enter zeigt den Tensor im Graphen. Die Tabelle der Lebensdauern führt dasselbe auf.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MemoryOverlay</name>
+    <message>
+        <source>Memory of A and B</source>
+        <translation>Speicher von A und B</translation>
+    </message>
+    <message>
+        <source>Share of the steps (%)</source>
+        <translation>Anteil der Schritte (%)</translation>
+    </message>
+    <message>
+        <source>Activations (MB)</source>
+        <translation>Aktivierungen (MB)</translation>
+    </message>
+    <message>
+        <source>Activations of A and B over the steps of a run</source>
+        <translation>Aktivierungen von A und B über die Schritte eines Laufs</translation>
+    </message>
+    <message>
+        <source>No memory plan yet.</source>
+        <translation>Noch kein Speicherplan.</translation>
+    </message>
+    <message>
+        <source>Press Compare: both variants are profiled and their memory plans laid over each other.</source>
+        <translation>„Vergleichen“ nimmt von beiden Varianten ein Profil auf und legt ihre Speicherpläne übereinander.</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Peak of activations</source>
+        <translation>Spitze der Aktivierungen</translation>
+    </message>
+    <message>
+        <source>Planned block</source>
+        <translation>Geplanter Block</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Activations peak at %1 in A (%2) and at %3 in B (%4): %5.</source>
+        <translation>Aktivierungen erreichen in A mit %1 (%2) und in B mit %3 (%4) ihre Spitze: %5.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MemoryPage</name>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Zoom memory in</source>
+        <translation>Speicher vergrößern</translation>
+    </message>
+    <message>
+        <source>Zoom memory out</source>
+        <translation>Speicher verkleinern</translation>
+    </message>
+    <message>
+        <source>Show all of memory</source>
+        <translation>Den ganzen Speicher zeigen</translation>
+    </message>
+    <message>
+        <source>Show all of memory. Wheel: zoom · Shift-drag: pan · Ctrl-wheel: zoom addresses</source>
+        <translation>Den ganzen Speicher zeigen. Rad: Zoom · Umschalt-Ziehen: verschieben · Strg-Rad: Adressen zoomen</translation>
+    </message>
+    <message>
+        <source>Go to the peak of memory</source>
+        <translation>Zur Spitze des Speichers</translation>
+    </message>
+    <message>
+        <source>Copy the picture of memory</source>
+        <translation>Bild des Speichers kopieren</translation>
+    </message>
+    <message>
+        <source>Save the picture of memory …</source>
+        <translation>Bild des Speichers speichern …</translation>
+    </message>
+    <message>
+        <source>Save picture</source>
+        <translation>Bild speichern</translation>
+    </message>
+    <message>
+        <source>PNG image (*.png)</source>
+        <translation>PNG-Bild (*.png)</translation>
+    </message>
+    <message>
+        <source>Save the lifetimes of tensors …</source>
+        <translation>Lebensdauern der Tensoren speichern …</translation>
+    </message>
+    <message>
+        <source>Save table</source>
+        <translation>Tabelle speichern</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>Kommagetrennte Werte (*.csv)</translation>
+    </message>
+    <message>
+        <source>&amp;Weights</source>
+        <translation>&amp;Gewichte</translation>
+    </message>
+    <message>
+        <source>A band for the constants beneath the curve</source>
+        <translation>Ein Band für die Konstanten unter der Kurve</translation>
+    </message>
+    <message>
+        <source>&amp;Held</source>
+        <translation>Ge&amp;halten</translation>
+    </message>
+    <message>
+        <source>What is held at a step without being in use there</source>
+        <translation>Was in einem Schritt gehalten wird, ohne dort in Gebrauch zu sein</translation>
+    </message>
+    <message>
+        <source>&amp;Measured</source>
+        <translation>&amp;Gemessen</translation>
+    </message>
+    <message>
+        <source>What the last run held at each step, by its allocations</source>
+        <translation>Was der letzte Lauf in jedem Schritt hielt, nach seinen Anforderungen</translation>
+    </message>
+    <message>
+        <source>&amp;Colour by</source>
+        <translation>&amp;Farbe nach</translation>
+    </message>
+    <message>
+        <source>Colour by</source>
+        <translation>Farbe nach</translation>
+    </message>
+    <message>
+        <source>role</source>
+        <translation>Rolle</translation>
+    </message>
+    <message>
+        <source>operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>module</source>
+        <translation>Modul</translation>
+    </message>
+    <message>
+        <source>What the colours of the map stand for: role of the tensor, operator that wrote it, size, module (prefix of the node&apos;s name)</source>
+        <translation>Wofür die Farben der Karte stehen: Rolle des Tensors, schreibender Operator, Größe, Modul (Anfang des Knotennamens)</translation>
+    </message>
+    <message>
+        <source>Copy or save picture and table</source>
+        <translation>Bild und Tabelle kopieren oder speichern</translation>
+    </message>
+    <message>
+        <source>&amp;At the cursor</source>
+        <translation>&amp;Am Zeiger</translation>
+    </message>
+    <message>
+        <source>&amp;Lifetimes</source>
+        <translation>&amp;Lebensdauern</translation>
+    </message>
+    <message>
+        <source>Memory of %1</source>
+        <translation>Speicher von %1</translation>
+    </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation>Es wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Memory with other settings</source>
+        <translation>Speicher mit anderen Einstellungen</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>Kein Modell ist offen</translation>
+    </message>
+    <message>
+        <source>Open an ONNX model or take a sample from the start page: you will see what it holds in memory and why. Nothing has to run.</source>
+        <translation>Ein ONNX-Modell öffnen oder ein Beispiel von der Startseite nehmen: Man sieht, was es im Speicher hält und warum. Nichts muss laufen.</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>Öffnen …</translation>
+    </message>
+    <message>
+        <source>Planning memory …</source>
+        <translation>Speicher wird geplant …</translation>
+    </message>
+    <message>
+        <source>The memory of this model cannot be told</source>
+        <translation>Der Speicher dieses Modells lässt sich nicht sagen</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Step %1 (the peak): %2 in use, %3 held; %4</source>
+        <translation>Schritt %1 (die Spitze): %2 in Gebrauch, %3 gehalten; %4</translation>
+    </message>
+    <message>
+        <source>Step %1: %2 in use, %3 held; %4</source>
+        <translation>Schritt %1: %2 in Gebrauch, %3 gehalten; %4</translation>
+    </message>
+    <message>
+        <source>This tensor is made by the session itself and is not part of the open model.</source>
+        <translation>Diesen Tensor legt die Sitzung selbst an; er gehört nicht zum geöffneten Modell.</translation>
+    </message>
+    <message>
+        <source>This step is not a node of the open model.</source>
+        <translation>Dieser Schritt ist kein Knoten des geöffneten Modells.</translation>
+    </message>
+    <message>
+        <source>Applied: press F5 to run with these settings.</source>
+        <translation>Übernommen: F5 führt mit diesen Einstellungen aus.</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>%1 speichern</translation>
+    </message>
+    <message>
+        <source>Saved the picture %1.</source>
+        <translation>Das Bild %1 ist gespeichert.</translation>
+    </message>
+    <message>
+        <source>Saved the table %1.</source>
+        <translation>Die Tabelle %1 ist gespeichert.</translation>
+    </message>
+    <message>
+        <source>Plan, arena, threads and sizes as here, from the next run on; sharing and fusing have no setting</source>
+        <translation>Plan, Arena, Threads und Größen wie hier, ab dem nächsten Lauf; für Teilen und Verschmelzen gibt es keine Einstellung</translation>
+    </message>
+    <message>
+        <source>The run settings say the same of plan, arena, threads and sizes</source>
+        <translation>Die Laufeinstellungen sagen zu Plan, Arena, Threads und Größen dasselbe</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>Tensoren</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MessageBanner</name>
+    <message>
+        <source>Copy details</source>
+        <translation>Einzelheiten kopieren</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Copy the whole message to the clipboard</source>
+        <translation>Die ganze Meldung in die Zwischenablage kopieren</translation>
+    </message>
+    <message>
+        <source>Dismiss this message</source>
+        <translation>Diese Meldung schließen</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ModeRail</name>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::NearMissPanel</name>
+    <message>
+        <source>Near misses</source>
+        <translation>Beinahe-Treffer</translation>
+    </message>
+    <message>
+        <source>Filter near misses</source>
+        <translation>Beinahe-Treffer filtern</translation>
+    </message>
+    <message>
+        <source>Why the chosen place was left alone</source>
+        <translation>Warum die gewählte Stelle in Ruhe gelassen wurde</translation>
+    </message>
+    <message>
+        <source>Nothing is optimized yet.</source>
+        <translation>Noch ist nichts optimiert.</translation>
+    </message>
+    <message>
+        <source>No pass ran on the original. Choose a level above.</source>
+        <translation>Auf das Original wurde kein Pass angewandt. Oben eine Stufe wählen.</translation>
+    </message>
+    <message>
+        <source>No pattern came near: every place that resembles one was rewritten.</source>
+        <translation>Kein Muster kam in die Nähe: Jede ähnliche Stelle wurde umgeformt.</translation>
+    </message>
+    <message>
+        <source>Choose a line to mark the nodes that matched so far; the root of the pattern has a question mark.</source>
+        <translation>Eine Zeile wählen, um die bisher passenden Knoten zu markieren; die Wurzel des Musters trägt ein Fragezeichen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 left %2 alone: %3.
+%n node(s) matched so far.</source>
+        <translation>
+            <numerusform>%1 ließ %2 in Ruhe: %3.
+%n Knoten passte bisher.</numerusform>
+            <numerusform>%1 ließ %2 in Ruhe: %3.
+%n Knoten passten bisher.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::NodeDifferences</name>
+    <message>
+        <source>(of no original node)</source>
+        <translation>(von keinem ursprünglichen Knoten)</translation>
+    </message>
+    <message>
+        <source>nothing: it was folded or removed</source>
+        <translation>nichts: Er wurde gefaltet oder entfernt</translation>
+    </message>
+    <message>
+        <source>%1 (%2)
+In A: %3, %4
+In B: %5, %6</source>
+        <translation>%1 (%2)
+In A: %3, %4
+In B: %5, %6</translation>
+    </message>
+    <message>
+        <source>No interval: fewer than three profiled runs on a side.</source>
+        <translation>Kein Intervall: auf einer Seite weniger als drei Läufe mit Profil.</translation>
+    </message>
+    <message>
+        <source>95 % interval of the difference: %1. It leaves out 0: significant.</source>
+        <translation>95-%-Intervall des Unterschieds: %1. Es lässt 0 aus: signifikant.</translation>
+    </message>
+    <message>
+        <source>95 % interval of the difference: %1. It holds 0: no difference beyond noise.</source>
+        <translation>95-%-Intervall des Unterschieds: %1. Es enthält 0: kein Unterschied über das Rauschen hinaus.</translation>
+    </message>
+    <message>
+        <source>Difference by original node</source>
+        <translation>Unterschied nach ursprünglichem Knoten</translation>
+    </message>
+    <message>
+        <source>Only &amp;significant ones</source>
+        <translation>Nur &amp;signifikante</translation>
+    </message>
+    <message>
+        <source>Filter by name or operator</source>
+        <translation>Nach Name oder Operator filtern</translation>
+    </message>
+    <message>
+        <source>Filter the nodes</source>
+        <translation>Knoten filtern</translation>
+    </message>
+    <message>
+        <source>Show only nodes whose 95 % interval of the difference leaves out 0. Of many nodes without any difference, one in twenty is shown by chance.</source>
+        <translation>Nur Knoten zeigen, deren 95-%-Intervall des Unterschieds 0 auslässt. Von vielen Knoten ohne jeden Unterschied wird einer von zwanzig durch Zufall gezeigt.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 nodes</source>
+        <translation>%1 von %2 Knoten</translation>
+    </message>
+    <message>
+        <source>Press Compare: both variants are profiled and their times are brought together by original node.</source>
+        <translation>„Vergleichen“ nimmt von beiden Varianten ein Profil auf und führt ihre Zeiten nach ursprünglichem Knoten zusammen.</translation>
+    </message>
+    <message>
+        <source>No node differs beyond noise. More profiled runs (Run page) tell smaller differences.</source>
+        <translation>Kein Knoten unterscheidet sich über das Rauschen hinaus. Mehr Läufe mit Profil (Seite Lauf) zeigen kleinere Unterschiede.</translation>
+    </message>
+    <message>
+        <source>No node matches.</source>
+        <translation>Kein Knoten passt.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::NodeTable</name>
+    <message>
+        <source>Time by node</source>
+        <translation>Zeit nach Knoten</translation>
+    </message>
+    <message>
+        <source>Filter by name, operator, kernel or shape</source>
+        <translation>Nach Name, Operator, Kernel oder Form filtern</translation>
+    </message>
+    <message>
+        <source>Filter nodes</source>
+        <translation>Knoten filtern</translation>
+    </message>
+    <message>
+        <source>No node matches.</source>
+        <translation>Kein Knoten passt.</translation>
+    </message>
+    <message>
+        <source>Nodes of</source>
+        <translation>Knoten von</translation>
+    </message>
+    <message>
+        <source>Which graph&apos;s nodes the times are shown on: those that ran, or the original ones they stand for</source>
+        <translation>Auf wessen Knoten die Zeiten gezeigt werden: auf denen, die liefen, oder den ursprünglichen, für die sie stehen</translation>
+    </message>
+    <message>
+        <source>this variant</source>
+        <translation>dieser Variante</translation>
+    </message>
+    <message>
+        <source>the original</source>
+        <translation>dem Original</translation>
+    </message>
+    <message>
+        <source>Nodes of:</source>
+        <translation>Knoten von:</translation>
+    </message>
+    <message>
+        <source>nodes: %1</source>
+        <translation>Knoten: %1</translation>
+    </message>
+    <message>
+        <source>nodes: %1 of %2</source>
+        <translation>Knoten: %1 von %2</translation>
+    </message>
+    <message>
+        <source>arithmetic</source>
+        <translation>Arithmetik</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>caches</source>
+        <translation>Caches</translation>
+    </message>
+    <message>
+        <source>It reaches %1 of what this machine&apos;s arithmetic units can do; memory would allow more.</source>
+        <translation>Er erreicht %1 dessen, was die Rechenwerke dieser Maschine können; der Speicher ließe mehr zu.</translation>
+    </message>
+    <message>
+        <source>It reaches %1 of the speed at which this machine reads memory; its arithmetic would be done sooner.</source>
+        <translation>Er erreicht %1 der Geschwindigkeit, mit der diese Maschine Speicher liest; das Rechnen wäre früher fertig.</translation>
+    </message>
+    <message>
+        <source>Its data came out of the caches, faster than memory delivers; it reaches %1 of what the arithmetic units can do.</source>
+        <translation>Seine Daten kamen aus den Caches, schneller als der Speicher liefert; er erreicht %1 dessen, was die Rechenwerke können.</translation>
+    </message>
+    <message>
+        <source>Not known: the operator only renames its data, or its work or the machine it ran on are not known.</source>
+        <translation>Unbekannt: Der Operator benennt seine Daten nur um, oder seine Arbeit oder die Maschine, auf der er lief, sind nicht bekannt.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::NoiseMeter</name>
+    <message>
+        <source>quiet</source>
+        <translation>ruhig</translation>
+    </message>
+    <message>
+        <source>some noise</source>
+        <translation>etwas Rauschen</translation>
+    </message>
+    <message>
+        <source>noisy</source>
+        <translation>unruhig</translation>
+    </message>
+    <message>
+        <source>The machine is quiet: measurements are worth what their intervals say.</source>
+        <translation>Die Maschine ist ruhig: Messungen sind so viel wert, wie ihre Intervalle sagen.</translation>
+    </message>
+    <message>
+        <source>Other work runs: differences of a few percent may drown, and measuring takes longer.</source>
+        <translation>Andere Arbeit läuft: Unterschiede von wenigen Prozent können untergehen, und Messen dauert länger.</translation>
+    </message>
+    <message>
+        <source>The machine is busy or slowed down: end other programs or wait before measuring.</source>
+        <translation>Die Maschine ist beschäftigt oder gebremst: vor dem Messen andere Programme beenden oder warten.</translation>
+    </message>
+    <message>
+        <source>Noise of the machine</source>
+        <translation>Rauschen der Maschine</translation>
+    </message>
+    <message>
+        <source>How quiet the machine is shows in a few seconds.</source>
+        <translation>Wie ruhig die Maschine ist, zeigt sich in einigen Sekunden.</translation>
+    </message>
+    <message>
+        <source>Speed of a known piece of work: %1 of the best seen</source>
+        <translation>Tempo einer bekannten Arbeit: %1 des besten gesehenen</translation>
+    </message>
+    <message>
+        <source>Other programs use %1 of the cores</source>
+        <translation>Andere Programme nutzen %1 der Kerne</translation>
+    </message>
+    <message>
+        <source>The host of this virtual machine takes %1 of the cores</source>
+        <translation>Der Wirt dieser virtuellen Maschine nimmt %1 der Kerne</translation>
+    </message>
+    <message>
+        <source>As it was before the task that runs now.</source>
+        <translation>Wie vor der Aufgabe, die gerade läuft.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::NotesPanel</name>
+    <message>
+        <source>Notes of the project</source>
+        <translation>Notizen des Projekts</translation>
+    </message>
+    <message>
+        <source>What you want to remember of this model. Saved with the project and put into reports.</source>
+        <translation>Was man sich zu diesem Modell merken will. Wird mit dem Projekt gespeichert und in Berichte übernommen.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::OperatorBars</name>
+    <message>
+        <source>%1 (%2)
+%3 in %4 calls, %5 of the wall time</source>
+        <translation>%1 (%2)
+%3 in %4 Aufrufen, %5 der Laufzeit</translation>
+    </message>
+    <message>
+        <source>Time by operator</source>
+        <translation>Zeit nach Operator</translation>
+    </message>
+    <message>
+        <source>No kernel ran in the selected range.</source>
+        <translation>Im gewählten Bereich lief kein Kernel.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::OperatorDifferences</name>
+    <message>
+        <source>between the kernels</source>
+        <translation>zwischen den Kerneln</translation>
+    </message>
+    <message>
+        <source>The walk from kernel to kernel and the profiler itself</source>
+        <translation>Der Weg von Kernel zu Kernel und der Profiler selbst</translation>
+    </message>
+    <message>
+        <source>%1
+A: %2 in %3 calls
+B: %4 in %5 calls
+Difference per run: %6</source>
+        <translation>%1
+A: %2 in %3 Aufrufen
+B: %4 in %5 Aufrufen
+Unterschied je Lauf: %6</translation>
+    </message>
+    <message>
+        <source>Difference by operator</source>
+        <translation>Unterschied nach Operator</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::OperatorScalingTable</name>
+    <message>
+        <source>scales throughout</source>
+        <translation>skaliert durchweg</translation>
+    </message>
+    <message>
+        <source>Every step to more threads gains at least 5 %</source>
+        <translation>Jeder Schritt zu mehr Threads bringt mindestens 5 %</translation>
+    </message>
+    <message>
+        <source>Beyond %1 it gains less than 5 %</source>
+        <translation>Jenseits von %1 bringt es weniger als 5 %</translation>
+    </message>
+    <message>
+        <source>Scaling by operator</source>
+        <translation>Skalierung nach Operator</translation>
+    </message>
+    <message>
+        <source>Which operators profit from threads appears when settings with different numbers of threads are measured.</source>
+        <translation>Welche Operatoren von Threads profitieren, erscheint, wenn Einstellungen mit verschiedenen Threadzahlen gemessen sind.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::OptimizePage</name>
+    <message>
+        <source>%1 more</source>
+        <translation>%1 weitere</translation>
+    </message>
+    <message>
+        <source>Original: %1, nothing applied.</source>
+        <translation>Original: %1, nichts angewandt.</translation>
+    </message>
+    <message>
+        <source>%1: nothing to optimize, 0 of %2 passes match; near misses: %3.</source>
+        <translation>%1: nichts zu optimieren, 0 von %2 Pässen treffen zu; Beinahe-Treffer: %3.</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 → %4 nodes</source>
+        <translation>%1: %2, %3 → %4 Knoten</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>Kein Modell ist offen</translation>
+    </message>
+    <message>
+        <source>Open an ONNX model to see what each optimization level does to it, rewrite by rewrite.</source>
+        <translation>Ein ONNX-Modell öffnen, um zu sehen, was jede Optimierungsstufe damit macht, Umformung für Umformung.</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>Öffnen …</translation>
+    </message>
+    <message>
+        <source>Nothing is optimized yet</source>
+        <translation>Noch ist nichts optimiert</translation>
+    </message>
+    <message>
+        <source>The model could not be optimized</source>
+        <translation>Das Modell konnte nicht optimiert werden</translation>
+    </message>
+    <message>
+        <source>Optimize</source>
+        <translation>Optimieren</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>%1 failed: %2</source>
+        <translation>%1 schlug fehl: %2</translation>
+    </message>
+    <message>
+        <source>Optimizing: %1 …</source>
+        <translation>Wird optimiert: %1 …</translation>
+    </message>
+    <message>
+        <source>&amp;Changes (%1)</source>
+        <translation>&amp;Änderungen (%1)</translation>
+    </message>
+    <message>
+        <source>&amp;Changes</source>
+        <translation>&amp;Änderungen</translation>
+    </message>
+    <message>
+        <source>&amp;Near misses (%1)</source>
+        <translation>&amp;Beinahe-Treffer (%1)</translation>
+    </message>
+    <message>
+        <source>&amp;Near misses</source>
+        <translation>&amp;Beinahe-Treffer</translation>
+    </message>
+    <message>
+        <source>The original graph</source>
+        <translation>Der ursprüngliche Graph</translation>
+    </message>
+    <message>
+        <source>All rewrites applied</source>
+        <translation>Alle Umformungen angewandt</translation>
+    </message>
+    <message>
+        <source>Draw step %1</source>
+        <translation>Schritt %1 zeichnen</translation>
+    </message>
+    <message>
+        <source>These nodes are not drawn: their graph is no longer part of the model.</source>
+        <translation>Diese Knoten sind nicht gezeichnet: Ihr Graph gehört nicht mehr zum Modell.</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>Kopiert: %1</translation>
+    </message>
+    <message>
+        <source>Wrote %1</source>
+        <translation>%1 geschrieben</translation>
+    </message>
+    <message>
+        <source>Side by side</source>
+        <translation>Nebeneinander</translation>
+    </message>
+    <message>
+        <source>Show the graphs before and after side by side</source>
+        <translation>Die Graphen davor und danach nebeneinander zeigen</translation>
+    </message>
+    <message>
+        <source>Overlay</source>
+        <translation>Übereinander</translation>
+    </message>
+    <message>
+        <source>Show both graphs on top of each other: dashed red with a minus went, green with a plus came</source>
+        <translation>Beide Graphen übereinander zeigen: gestrichelt rot mit Minus fiel weg, grün mit Plus kam hinzu</translation>
+    </message>
+    <message>
+        <source>Fit all</source>
+        <translation>Alles einpassen</translation>
+    </message>
+    <message>
+        <source>Show the whole graph</source>
+        <translation>Den ganzen Graphen zeigen</translation>
+    </message>
+    <message>
+        <source>Zoom to the step</source>
+        <translation>Zum Schritt zoomen</translation>
+    </message>
+    <message>
+        <source>Show what the step changed</source>
+        <translation>Zeigen, was der Schritt geändert hat</translation>
+    </message>
+    <message>
+        <source>Use this graph</source>
+        <translation>Diesen Graphen verwenden</translation>
+    </message>
+    <message>
+        <source>Show and run this variant on the other pages</source>
+        <translation>Diese Variante auf den anderen Seiten zeigen und ausführen</translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation>Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the lapidary-cli command that repeats this</source>
+        <translation>Den lapidary-cli-Befehl kopieren, der dies wiederholt</translation>
+    </message>
+    <message>
+        <source>Guard</source>
+        <translation>Prüfung</translation>
+    </message>
+    <message>
+        <source>Run the original and this variant on the same inputs and compare every output</source>
+        <translation>Original und Variante mit denselben Eingaben ausführen und jede Ausgabe vergleichen</translation>
+    </message>
+    <message>
+        <source>Export …</source>
+        <translation>Exportieren …</translation>
+    </message>
+    <message>
+        <source>Write the optimized model: portable, plain ONNX or for this CPU</source>
+        <translation>Das optimierte Modell schreiben: portabel, als schlichtes ONNX oder für diese CPU</translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation>Vergleichen mit</translation>
+    </message>
+    <message>
+        <source>What the graph after the step is compared with</source>
+        <translation>Womit der Graph nach dem Schritt verglichen wird</translation>
+    </message>
+    <message>
+        <source>All changes so far</source>
+        <translation>Alle bisherigen Änderungen</translation>
+    </message>
+    <message>
+        <source>This step only</source>
+        <translation>Nur dieser Schritt</translation>
+    </message>
+    <message>
+        <source>Optimize tools</source>
+        <translation>Optimierungswerkzeuge</translation>
+    </message>
+    <message>
+        <source>What the passes did</source>
+        <translation>Was die Pässe taten</translation>
+    </message>
+    <message>
+        <source>&amp;Passes</source>
+        <translation>&amp;Pässe</translation>
+    </message>
+    <message>
+        <source>&amp;Guard</source>
+        <translation>&amp;Prüfung</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::OriginalNodes</name>
+    <message>
+        <source>All of this time is the node&apos;s own.</source>
+        <translation>Diese Zeit gehört ganz diesem Knoten.</translation>
+    </message>
+    <message>
+        <source>A part of the time of one node that stands for %1 original ones.</source>
+        <translation>Ein Teil der Zeit eines Knotens, der für %1 ursprüngliche steht.</translation>
+    </message>
+    <message>
+        <source>Time by original node</source>
+        <translation>Zeit nach ursprünglichem Knoten</translation>
+    </message>
+    <message>
+        <source>No node matches.</source>
+        <translation>Kein Knoten passt.</translation>
+    </message>
+    <message>
+        <source>Nodes that stand for several original ones: %1. Their times are divided by estimated work.</source>
+        <translation>Knoten, die für mehrere ursprüngliche stehen: %1. Ihre Zeiten sind nach geschätzter Arbeit aufgeteilt.</translation>
+    </message>
+    <message>
+        <source>Nodes that stand for several original ones: %1. Their times are divided evenly, as not all sizes are known.</source>
+        <translation>Knoten, die für mehrere ursprüngliche stehen: %1. Ihre Zeiten sind gleichmäßig aufgeteilt, da nicht alle Größen bekannt sind.</translation>
+    </message>
+    <message>
+        <source>Of no original node: %1 (%2).</source>
+        <translation>Von keinem ursprünglichen Knoten: %1 (%2).</translation>
+    </message>
+    <message>
+        <source>All times belong to original nodes.</source>
+        <translation>Alle Zeiten gehören zu ursprünglichen Knoten.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::OutputDifferences</name>
+    <message>
+        <source>✓ the same</source>
+        <translation>✓ gleich</translation>
+    </message>
+    <message>
+        <source>✗ differs</source>
+        <translation>✗ weicht ab</translation>
+    </message>
+    <message>
+        <source>Within 0.1 % of the largest magnitude</source>
+        <translation>Innerhalb von 0,1 % des größten Betrags</translation>
+    </message>
+    <message>
+        <source>Outputs of A and B on the same inputs</source>
+        <translation>Ausgaben von A und B auf denselben Eingaben</translation>
+    </message>
+    <message>
+        <source>The model has no outputs.</source>
+        <translation>Das Modell hat keine Ausgaben.</translation>
+    </message>
+    <message>
+        <source>Press Compare: both variants get the same generated inputs and every output is compared.</source>
+        <translation>„Vergleichen“ gibt beiden Varianten dieselben erzeugten Eingaben und vergleicht jede Ausgabe.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::OutputTable</name>
+    <message>
+        <source>Outputs of the run</source>
+        <translation>Ausgaben des Laufs</translation>
+    </message>
+    <message>
+        <source>A trace holds no outputs. Run the model to see them.</source>
+        <translation>Ein Trace enthält keine Ausgaben. Das Modell ausführen, um sie zu sehen.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::PassListPanel</name>
+    <message>
+        <source>Defaults</source>
+        <translation>Vorgaben</translation>
+    </message>
+    <message>
+        <source>Filter passes, also by ONNX Runtime&apos;s names</source>
+        <translation>Pässe filtern, auch nach Namen von ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>Filter passes</source>
+        <translation>Pässe filtern</translation>
+    </message>
+    <message>
+        <source>Switch every pass back to its default</source>
+        <translation>Jeden Pass auf seine Vorgabe zurückstellen</translation>
+    </message>
+    <message>
+        <source>Passes by level</source>
+        <translation>Pässe nach Stufe</translation>
+    </message>
+    <message>
+        <source>About the chosen pass</source>
+        <translation>Über den gewählten Pass</translation>
+    </message>
+    <message>
+        <source>Choose a pass to read what it does. Space switches it off and on, Enter shows what it changed.</source>
+        <translation>Einen Pass wählen, um zu lesen, was er tut. Leertaste schaltet ihn aus und ein, Enter zeigt, was er geändert hat.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::PassModel</name>
+    <message>
+        <source>ONNX Runtime has no such pass.</source>
+        <translation>ONNX Runtime hat keinen solchen Pass.</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime calls it %1.</source>
+        <translation>In ONNX Runtime heißt er %1.</translation>
+    </message>
+    <message>
+        <source>For the providers %1.</source>
+        <translation>Für die Provider %1.</translation>
+    </message>
+    <message>
+        <source>Off unless it is switched on.</source>
+        <translation>Aus, solange er nicht eingeschaltet wird.</translation>
+    </message>
+    <message>
+        <source>It did not run: %1.</source>
+        <translation>Er lief nicht: %1.</translation>
+    </message>
+    <message>
+        <source>It ran and found no place.</source>
+        <translation>Er lief und fand keine Stelle.</translation>
+    </message>
+    <message>
+        <source>Applied %1 times, nearly %2 times; %3 nodes; %4.</source>
+        <translation>%1-mal angewandt, %2-mal beinahe; %3 Knoten; %4.</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation>Immer</translation>
+    </message>
+    <message>
+        <source>%1 — needs a higher level</source>
+        <translation>%1 — braucht eine höhere Stufe</translation>
+    </message>
+    <message>
+        <source>%1 of %2 passes of this level are switched on</source>
+        <translation>%1 von %2 Pässen dieser Stufe sind eingeschaltet</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>Pass</translation>
+    </message>
+    <message>
+        <source>Hits</source>
+        <translation>Treffer</translation>
+    </message>
+    <message>
+        <source>Near</source>
+        <translation>Beinahe</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Switches and names of all passes</source>
+        <translation>Schalter und Namen aller Pässe</translation>
+    </message>
+    <message>
+        <source>How often the pass rewrote the graph</source>
+        <translation>Wie oft der Pass den Graphen umformte</translation>
+    </message>
+    <message>
+        <source>How often it almost matched; see Near misses</source>
+        <translation>Wie oft er beinahe passte; siehe Beinahe-Treffer</translation>
+    </message>
+    <message>
+        <source>Time spent in the pass</source>
+        <translation>In dem Pass verbrachte Zeit</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::PhaseTable</name>
+    <message>
+        <source>Phases before the runs</source>
+        <translation>Phasen vor den Läufen</translation>
+    </message>
+    <message>
+        <source>No phases were recorded.</source>
+        <translation>Es wurden keine Phasen aufgezeichnet.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ProblemsPanel</name>
+    <message>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
+        <source>Nothing odd was found in this model.</source>
+        <translation>An diesem Modell fiel nichts auf.</translation>
+    </message>
+    <message>
+        <source>No model is open.</source>
+        <translation>Kein Modell ist offen.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::QueueList</name>
+    <message>
+        <source>1 thread</source>
+        <translation>1 Thread</translation>
+    </message>
+    <message>
+        <source>%1 threads</source>
+        <translation>%1 Threads</translation>
+    </message>
+    <message>
+        <source>Queue of settings</source>
+        <translation>Schlange der Einstellungen</translation>
+    </message>
+    <message>
+        <source>Earlier (Alt+Up)</source>
+        <translation>Früher (Alt+Auf)</translation>
+    </message>
+    <message>
+        <source>Later (Alt+Down)</source>
+        <translation>Später (Alt+Ab)</translation>
+    </message>
+    <message>
+        <source>Take off the queue (Delete)</source>
+        <translation>Aus der Schlange nehmen (Entf)</translation>
+    </message>
+    <message>
+        <source>now: %1</source>
+        <translation>jetzt: %1</translation>
+    </message>
+    <message>
+        <source>The queue is empty. Click cells of the heat map to measure only those; Start measures all.</source>
+        <translation>Die Schlange ist leer. Zellen der Heatmap anklicken, um nur diese zu messen; Start misst alle.</translation>
+    </message>
+    <message>
+        <source>Done in %1. What is alike but for threads and spinning is measured in turn.</source>
+        <translation>Fertig in %1. Was bis auf Threads und aktives Warten gleich ist, wird abwechselnd gemessen.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RailButton</name>
+    <message>
+        <source>Page %1</source>
+        <translation>Seite %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RecipeEditor</name>
+    <message>
+        <source>choose %1</source>
+        <translation>%1 wählen</translation>
+    </message>
+    <message>
+        <source>switch %1 on</source>
+        <translation>%1 einschalten</translation>
+    </message>
+    <message>
+        <source>switch %1 off</source>
+        <translation>%1 ausschalten</translation>
+    </message>
+    <message>
+        <source>passes as they are by default</source>
+        <translation>Pässe nach Vorgabe</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RecommendationCard</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Verify best 3</source>
+        <translation>Beste 3 nachprüfen</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Recommendation</source>
+        <translation>Empfehlung</translation>
+    </message>
+    <message>
+        <source>Confidence</source>
+        <translation>Sicherheit</translation>
+    </message>
+    <message>
+        <source>Progress of measuring</source>
+        <translation>Fortschritt der Messung</translation>
+    </message>
+    <message>
+        <source>Stop measuring; what was measured is kept</source>
+        <translation>Messung anhalten; was gemessen ist, bleibt</translation>
+    </message>
+    <message>
+        <source>Measure the three best settings in turn, longer, until they can be told apart</source>
+        <translation>Die drei besten Einstellungen abwechselnd und länger messen, bis sie sich unterscheiden lassen</translation>
+    </message>
+    <message>
+        <source>Run, export and write code with these settings from now on (Undo brings the old ones back)</source>
+        <translation>Von jetzt an mit diesen Einstellungen ausführen, exportieren und Code schreiben (Rückgängig bringt die alten zurück)</translation>
+    </message>
+    <message>
+        <source>Applied.</source>
+        <translation>Übernommen.</translation>
+    </message>
+    <message>
+        <source>Measuring the first settings …</source>
+        <translation>Die ersten Einstellungen werden gemessen …</translation>
+    </message>
+    <message>
+        <source>None of the measured settings fits the latency cap.</source>
+        <translation>Keine der gemessenen Einstellungen hält die Latenzgrenze ein.</translation>
+    </message>
+    <message>
+        <source>How many threads? Press Start to find out.</source>
+        <translation>Wie viele Threads? Start findet es heraus.</translation>
+    </message>
+    <message>
+        <source>That takes %1. Click cells to measure only those; figures appear as they come in.</source>
+        <translation>Das dauert %1. Zellen anklicken, um nur diese zu messen; Werte erscheinen, sobald sie da sind.</translation>
+    </message>
+    <message>
+        <source>Measure 1 queued setting</source>
+        <translation>1 vorgemerkte Einstellung messen</translation>
+    </message>
+    <message>
+        <source>Measure %1 queued settings</source>
+        <translation>%1 vorgemerkte Einstellungen messen</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <source>Measure the other %1</source>
+        <translation>Die anderen %1 messen</translation>
+    </message>
+    <message>
+        <source>Measure again</source>
+        <translation>Erneut messen</translation>
+    </message>
+    <message>
+        <source>Takes %1 (Ctrl+Return)</source>
+        <translation>Dauert %1 (Strg+Enter)</translation>
+    </message>
+    <message>
+        <source>Measure what is not measured yet, in random order and in turn (Ctrl+Return)</source>
+        <translation>Messen, was noch nicht gemessen ist, in zufälliger Folge und abwechselnd (Strg+Enter)</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Go on measuring</source>
+        <translation>Weiter messen</translation>
+    </message>
+    <message>
+        <source>Leave the machine alone for a while; what is measured stays</source>
+        <translation>Die Maschine eine Weile in Ruhe lassen; was gemessen ist, bleibt</translation>
+    </message>
+    <message>
+        <source>paused, %1 left</source>
+        <translation>angehalten, noch %1</translation>
+    </message>
+    <message>
+        <source>verifying, %1 left</source>
+        <translation>wird nachgeprüft, noch %1</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>noch %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RooflinePlot</name>
+    <message>
+        <source>Roofline</source>
+        <translation>Roofline</translation>
+    </message>
+    <message>
+        <source>Left and right walk from node to node, slowest first; Return shows the node in the graph. The node table lists the same figures.</source>
+        <translation>Links und rechts gehen von Knoten zu Knoten, der langsamste zuerst; Enter zeigt den Knoten im Graphen. Die Knotentabelle führt dieselben Werte auf.</translation>
+    </message>
+    <message>
+        <source>A trace does not tell what the machine can do that it was recorded on: run the model here to see it under this machine&apos;s roofs.</source>
+        <translation>Ein Trace verrät nicht, was die Maschine kann, auf der er aufgenommen wurde: das Modell hier ausführen, um es unter den Grenzen dieser Maschine zu sehen.</translation>
+    </message>
+    <message>
+        <source>The work of no node is known.</source>
+        <translation>Von keinem Knoten ist die Arbeit bekannt.</translation>
+    </message>
+    <message>
+        <source>its data came out of the caches</source>
+        <translation>seine Daten kamen aus den Caches</translation>
+    </message>
+    <message>
+        <source>bound by memory</source>
+        <translation>durch Speicher begrenzt</translation>
+    </message>
+    <message>
+        <source>bound by arithmetic</source>
+        <translation>durch Arithmetik begrenzt</translation>
+    </message>
+    <message>
+        <source>%1 · %2: %3 GFLOP/s at %4 operations per byte, %5 of this machine&apos;s peak, %6; %7 per run</source>
+        <translation>%1 · %2: %3 GFLOP/s bei %4 Operationen je Byte, %5 der Spitze dieser Maschine, %6; %7 je Lauf</translation>
+    </message>
+    <message>
+        <source>operations per byte moved</source>
+        <translation>Operationen je bewegtem Byte</translation>
+    </message>
+    <message>
+        <source>GFLOP/s, GOP/s</source>
+        <translation>GFLOP/s, GOP/s</translation>
+    </message>
+    <message>
+        <source>GFLOP/s</source>
+        <translation>GFLOP/s</translation>
+    </message>
+    <message>
+        <source>memory %1 GB/s</source>
+        <translation>Speicher %1 GB/s</translation>
+    </message>
+    <message>
+        <source>int8 %1 GOP/s</source>
+        <translation>int8 %1 GOP/s</translation>
+    </message>
+    <message>
+        <source>float %1 GFLOP/s</source>
+        <translation>float %1 GFLOP/s</translation>
+    </message>
+    <message>
+        <source>The nodes here only move data.</source>
+        <translation>Die Knoten hier bewegen nur Daten.</translation>
+    </message>
+    <message>
+        <source>Nodes not drawn, as they only move data: %1 (%2 of the time).</source>
+        <translation>Nicht gezeichnete Knoten, da sie nur Daten bewegen: %1 (%2 der Zeit).</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RunPage</name>
+    <message>
+        <source>Running …</source>
+        <translation>Läuft …</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Zeitleiste</translation>
+    </message>
+    <message>
+        <source>Zoom timeline in</source>
+        <translation>Zeitleiste vergrößern</translation>
+    </message>
+    <message>
+        <source>Zoom timeline out</source>
+        <translation>Zeitleiste verkleinern</translation>
+    </message>
+    <message>
+        <source>Show the whole recording</source>
+        <translation>Die ganze Aufzeichnung zeigen</translation>
+    </message>
+    <message>
+        <source>Show one typical run</source>
+        <translation>Einen typischen Lauf zeigen</translation>
+    </message>
+    <message>
+        <source>&amp;Nodes</source>
+        <translation>&amp;Knoten</translation>
+    </message>
+    <message>
+        <source>&amp;Outputs</source>
+        <translation>&amp;Ausgaben</translation>
+    </message>
+    <message>
+        <source>&amp;Phases</source>
+        <translation>&amp;Phasen</translation>
+    </message>
+    <message>
+        <source>&amp;Memory</source>
+        <translation>&amp;Speicher</translation>
+    </message>
+    <message>
+        <source>Running again …</source>
+        <translation>Läuft erneut …</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>Kein Modell ist offen</translation>
+    </message>
+    <message>
+        <source>Open an ONNX model, take a sample from the start page, or open a Chrome trace saved earlier.</source>
+        <translation>Ein ONNX-Modell öffnen, ein Beispiel von der Startseite nehmen oder einen früher gespeicherten Chrome-Trace öffnen.</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>Öffnen …</translation>
+    </message>
+    <message>
+        <source>Press F5 to run this model</source>
+        <translation>F5 drücken, um dieses Modell auszuführen</translation>
+    </message>
+    <message>
+        <source>Inputs are generated. Warm-ups: %1, profiled runs: %2. You will see where the time goes by operator, by node and by thread.</source>
+        <translation>Eingaben werden erzeugt. Aufwärmläufe: %1, Läufe mit Profil: %2. Man sieht, wohin die Zeit geht: nach Operator, nach Knoten und nach Thread.</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>The run failed</source>
+        <translation>Der Lauf schlug fehl</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Prepare the results</source>
+        <translation>Ergebnisse aufbereiten</translation>
+    </message>
+    <message>
+        <source>The variant that is shown does not have this node.</source>
+        <translation>Die gezeigte Variante hat diesen Knoten nicht.</translation>
+    </message>
+    <message>
+        <source>This node is not part of the open model.</source>
+        <translation>Dieser Knoten gehört nicht zum geöffneten Modell.</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
+    </message>
+    <message>
+        <source>&amp;Scopes</source>
+        <translation>&amp;Namensräume</translation>
+    </message>
+    <message>
+        <source>&amp;Roofline</source>
+        <translation>&amp;Roofline</translation>
+    </message>
+    <message>
+        <source>&amp;Unmatched</source>
+        <translation>Ohne &amp;Gegenstück</translation>
+    </message>
+    <message>
+        <source>&amp;Unmatched (%1)</source>
+        <translation>Ohne &amp;Gegenstück (%1)</translation>
+    </message>
+    <message>
+        <source>Summing up %1 …</source>
+        <translation>%1 wird summiert …</translation>
+    </message>
+    <message>
+        <source>Sum up a range</source>
+        <translation>Einen Bereich summieren</translation>
+    </message>
+    <message>
+        <source>Selected: %1 with %2 kernels, %3 inside them; threads %4 busy. Everything above is of this range; Esc ends it.</source>
+        <translation>Gewählt: %1 mit %2 Kerneln, %3 darin; Threads %4 beschäftigt. Alles darüber gilt für diesen Bereich; Esc beendet ihn.</translation>
+    </message>
+    <message>
+        <source>wheel: zoom · drag: pan · drag along the ruler or Shift-drag: select a range · double click: show in graph</source>
+        <translation>Rad: Zoom · Ziehen: verschieben · Ziehen am Lineal oder Umschalt-Ziehen: Bereich wählen · Doppelklick: im Graphen zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RunSettingsBar</name>
+    <message>
+        <source>&amp;Threads</source>
+        <translation>&amp;Threads</translation>
+    </message>
+    <message>
+        <source>Threads that share one operator; auto: one per physical core</source>
+        <translation>Threads, die sich einen Operator teilen; auto: einer je physischem Kern</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>auto</translation>
+    </message>
+    <message>
+        <source>R&amp;uns</source>
+        <translation>&amp;Läufe</translation>
+    </message>
+    <message>
+        <source>Profiled runs; figures are means over them</source>
+        <translation>Läufe mit Profil; Werte sind Mittel darüber</translation>
+    </message>
+    <message>
+        <source>&amp;Warm-ups</source>
+        <translation>A&amp;ufwärmläufe</translation>
+    </message>
+    <message>
+        <source>Runs before the profiled ones, not recorded</source>
+        <translation>Läufe vor denen mit Profil, nicht aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>See&amp;d</source>
+        <translation>Star&amp;twert</translation>
+    </message>
+    <message>
+        <source>Seed of the generated inputs: the same seed gives the same values</source>
+        <translation>Startwert der erzeugten Eingaben: gleicher Wert, gleiche Eingaben</translation>
+    </message>
+    <message>
+        <source>Dimensions:</source>
+        <translation>Dimensionen:</translation>
+    </message>
+    <message>
+        <source>Size of the symbolic dimension; auto: chosen by the input generator</source>
+        <translation>Größe der symbolischen Dimension; auto: vom Eingabengenerator gewählt</translation>
+    </message>
+    <message>
+        <source>Size of dimension %1</source>
+        <translation>Größe der Dimension %1</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>Stop this run (Esc)</source>
+        <translation>Diesen Lauf anhalten (Esc)</translation>
+    </message>
+    <message>
+        <source>Run with these settings and profile (F5)</source>
+        <translation>Mit diesen Einstellungen ausführen und ein Profil aufnehmen (F5)</translation>
+    </message>
+    <message>
+        <source>Back to the usual options</source>
+        <translation>Zurück zu den üblichen Optionen</translation>
+    </message>
+    <message>
+        <source>Session options: %1</source>
+        <translation>Sitzungsoptionen: %1</translation>
+    </message>
+    <message>
+        <source>Applied on the Tune or Memory page:</source>
+        <translation>Auf der Seite Abstimmen oder Speicher übernommen:</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ScalingCurve</name>
+    <message>
+        <source>Speed-up by threads</source>
+        <translation>Beschleunigung nach Threads</translation>
+    </message>
+    <message>
+        <source>%1: %2 as fast as %3, ideal %4</source>
+        <translation>%1: %2 so schnell wie %3, ideal %4</translation>
+    </message>
+    <message>
+        <source>The speed-up appears when settings with different numbers of threads are measured. Press Start.</source>
+        <translation>Die Beschleunigung erscheint, wenn Einstellungen mit verschiedenen Threadzahlen gemessen sind. Start drücken.</translation>
+    </message>
+    <message>
+        <source>%1×</source>
+        <translation>%1×</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>%1 cores</source>
+        <translation>%1 Kerne</translation>
+    </message>
+    <message>
+        <source>ideal</source>
+        <translation>ideal</translation>
+    </message>
+    <message>
+        <source>measured, 95 % intervals</source>
+        <translation>gemessen, 95-%-Intervalle</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ScopePanel</name>
+    <message>
+        <source>Time by scope</source>
+        <translation>Zeit nach Namensraum</translation>
+    </message>
+    <message>
+        <source>Zoom out to the scope around (Backspace)</source>
+        <translation>In den umgebenden Namensraum herauszoomen (Rücktaste)</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>Verkleinern</translation>
+    </message>
+    <message>
+        <source>As table</source>
+        <translation>Als Tabelle</translation>
+    </message>
+    <message>
+        <source>Lists the scopes with their times</source>
+        <translation>Führt die Namensräume mit ihren Zeiten auf</translation>
+    </message>
+    <message>
+        <source>No kernel ran in the selected range.</source>
+        <translation>Im gewählten Bereich lief kein Kernel.</translation>
+    </message>
+    <message>
+        <source>The names of the nodes tell no scopes: grouped by family and operator. Double click: zoom or show in graph.</source>
+        <translation>Die Namen der Knoten verraten keine Namensräume: nach Familie und Operator gruppiert. Doppelklick: zoomen oder im Graphen zeigen.</translation>
+    </message>
+    <message>
+        <source>Grouped by the scopes of the nodes&apos; names. Double click: zoom or show in graph.</source>
+        <translation>Nach den Namensräumen der Knotennamen gruppiert. Doppelklick: zoomen oder im Graphen zeigen.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SlotBar</name>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Swap A and B</source>
+        <translation>A und B tauschen</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Compare again</source>
+        <translation>Erneut vergleichen</translation>
+    </message>
+    <message>
+        <source>Choose two different variants first</source>
+        <translation>Zuerst zwei verschiedene Varianten wählen</translation>
+    </message>
+    <message>
+        <source>Measure A and B in turn for about %1 s, profile both and compare their outputs</source>
+        <translation>A und B etwa %1 s lang abwechselnd messen, von beiden ein Profil aufnehmen und ihre Ausgaben vergleichen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SlotCombo</name>
+    <message>
+        <source>Variant A</source>
+        <translation>Variante A</translation>
+    </message>
+    <message>
+        <source>Variant B</source>
+        <translation>Variante B</translation>
+    </message>
+    <message>
+        <source>What B is compared with. Drop a variant from the Variants dock here, or press A there.</source>
+        <translation>Womit B verglichen wird. Eine Variante aus dem Bereich Varianten hier ablegen oder dort A drücken.</translation>
+    </message>
+    <message>
+        <source>What is compared with A. Drop a variant from the Variants dock here, or press B there.</source>
+        <translation>Was mit A verglichen wird. Eine Variante aus dem Bereich Varianten hier ablegen oder dort B drücken.</translation>
+    </message>
+    <message>
+        <source>%1 (being made …)</source>
+        <translation>%1 (wird erzeugt …)</translation>
+    </message>
+    <message>
+        <source>%1 (not made yet)</source>
+        <translation>%1 (noch nicht erzeugt)</translation>
+    </message>
+    <message>
+        <source>Choose A</source>
+        <translation>A wählen</translation>
+    </message>
+    <message>
+        <source>Choose B</source>
+        <translation>B wählen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SpaceEditor</name>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>Threads that share one operator (intra-op)</source>
+        <translation>Threads, die sich einen Operator teilen (intra-op)</translation>
+    </message>
+    <message>
+        <source>More than this machine&apos;s %1 cores</source>
+        <translation>Mehr als die %1 Kerne dieser Maschine</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>Batch</translation>
+    </message>
+    <message>
+        <source>Samples that one run takes</source>
+        <translation>Proben, die ein Lauf nimmt</translation>
+    </message>
+    <message>
+        <source>Lowest latency</source>
+        <translation>Geringste Latenz</translation>
+    </message>
+    <message>
+        <source>Highest throughput</source>
+        <translation>Höchster Durchsatz</translation>
+    </message>
+    <message>
+        <source>Goal</source>
+        <translation>Ziel</translation>
+    </message>
+    <message>
+        <source>What the recommendation is after: the shortest run, or the most inferences per second</source>
+        <translation>Wonach sich die Empfehlung richtet: der kürzeste Lauf oder die meisten Inferenzen je Sekunde</translation>
+    </message>
+    <message>
+        <source>&amp;Goal</source>
+        <translation>&amp;Ziel</translation>
+    </message>
+    <message>
+        <source>Latency &amp;cap</source>
+        <translation>Latenz&amp;grenze</translation>
+    </message>
+    <message>
+        <source>Settings whose median is above it are not recommended</source>
+        <translation>Einstellungen, deren Median darüber liegt, werden nicht empfohlen</translation>
+    </message>
+    <message>
+        <source> ms</source>
+        <translation> ms</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>More …</source>
+        <translation>Mehr …</translation>
+    </message>
+    <message>
+        <source>Levels, execution mode, inter-op threads, spinning, measuring time</source>
+        <translation>Stufen, Ausführung, Inter-op-Threads, aktives Warten, Messzeit</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>Optimization level of the model</source>
+        <translation>Optimierungsstufe des Modells</translation>
+    </message>
+    <message>
+        <source>Execution</source>
+        <translation>Ausführung</translation>
+    </message>
+    <message>
+        <source>sequential: one node at a time with all threads; parallel: branches of the graph at the same time</source>
+        <translation>sequenziell: ein Knoten nach dem anderen mit allen Threads; parallel: Zweige des Graphen gleichzeitig</translation>
+    </message>
+    <message>
+        <source>Inter-op</source>
+        <translation>Inter-op</translation>
+    </message>
+    <message>
+        <source>Nodes at a time in parallel execution</source>
+        <translation>Gleichzeitige Knoten bei paralleler Ausführung</translation>
+    </message>
+    <message>
+        <source>Spinning</source>
+        <translation>Aktives Warten</translation>
+    </message>
+    <message>
+        <source>on: threads wait for work busily, which starts operators sooner and takes CPU time</source>
+        <translation>an: Threads warten aktiv auf Arbeit, was Operatoren früher beginnen lässt und CPU-Zeit kostet</translation>
+    </message>
+    <message>
+        <source>&amp;Seconds per setting</source>
+        <translation>&amp;Sekunden je Einstellung</translation>
+    </message>
+    <message>
+        <source>Measuring one setting ends when its interval is within ±2 %, or after this time</source>
+        <translation>Das Messen einer Einstellung endet, wenn ihr Intervall innerhalb ±2 % liegt, oder nach dieser Zeit</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> s</translation>
+    </message>
+    <message>
+        <source>&amp;Budget</source>
+        <translation>&amp;Budget</translation>
+    </message>
+    <message>
+        <source>Time for everything; settings that do not fit are left out</source>
+        <translation>Zeit für alles; Einstellungen, die nicht hineinpassen, bleiben aus</translation>
+    </message>
+    <message>
+        <source>These are %1 settings; at most %2 can be measured at once.</source>
+        <translation>Das sind %1 Einstellungen; höchstens %2 lassen sich auf einmal messen.</translation>
+    </message>
+    <message>
+        <source>Only the batch as given: %1.</source>
+        <translation>Nur der Batch wie gegeben: %1.</translation>
+    </message>
+    <message>
+        <source>Inter-op threads need parallel execution.</source>
+        <translation>Inter-op-Threads brauchen parallele Ausführung.</translation>
+    </message>
+    <message>
+        <source>1 setting</source>
+        <translation>1 Einstellung</translation>
+    </message>
+    <message>
+        <source>%1 settings</source>
+        <translation>%1 Einstellungen</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1, %2 left: %3</source>
+        <translation>%1, noch %2: %3</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::StartPage</name>
+    <message>
+        <source>Lapidary</source>
+        <translation>Lapidary</translation>
+    </message>
+    <message>
+        <source>Open an ONNX model, look through it, run it and see where the time goes.</source>
+        <translation>Ein ONNX-Modell öffnen, durchsehen, ausführen und sehen, wohin die Zeit geht.</translation>
+    </message>
+    <message>
+        <source>Real architectures with random weights, built here: good for trying things out and for timing.</source>
+        <translation>Echte Architekturen mit zufälligen Gewichten, hier gebaut: gut zum Ausprobieren und für Zeitmessungen.</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>Recent files</source>
+        <translation>Zuletzt geöffnete Dateien</translation>
+    </message>
+    <message>
+        <source>Files you open are listed here.</source>
+        <translation>Geöffnete Dateien stehen hier.</translation>
+    </message>
+    <message>
+        <source>What can I do here?</source>
+        <translation>Was kann ich hier tun?</translation>
+    </message>
+    <message>
+        <source>Look through the graph</source>
+        <translation>Den Graphen durchsehen</translation>
+    </message>
+    <message>
+        <source>Every node, value, shape and weight, searchable and drawn.</source>
+        <translation>Jeder Knoten, Wert, jede Form und jedes Gewicht, durchsuchbar und gezeichnet.</translation>
+    </message>
+    <message>
+        <source>Run and profile</source>
+        <translation>Ausführen und Profil aufnehmen</translation>
+    </message>
+    <message>
+        <source>Time by operator, node and thread, with generated inputs. Press F5.</source>
+        <translation>Zeit nach Operator, Knoten und Thread, mit erzeugten Eingaben. F5 drücken.</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Start</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::StepBar</name>
+    <message>
+        <source>Rewrites</source>
+        <translation>Umformungen</translation>
+    </message>
+    <message>
+        <source>Original graph</source>
+        <translation>Ursprünglicher Graph</translation>
+    </message>
+    <message>
+        <source>Previous rewrite</source>
+        <translation>Vorige Umformung</translation>
+    </message>
+    <message>
+        <source>Next rewrite</source>
+        <translation>Nächste Umformung</translation>
+    </message>
+    <message>
+        <source>Finished graph</source>
+        <translation>Fertiger Graph</translation>
+    </message>
+    <message>
+        <source>Rewrites applied</source>
+        <translation>Angewandte Umformungen</translation>
+    </message>
+    <message>
+        <source>What the step did</source>
+        <translation>Was der Schritt tat</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::StepCanvas</name>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SummaryCards</name>
+    <message>
+        <source>Key figures of A and B</source>
+        <translation>Kennzahlen von A und B</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1: A %2, B %3, %4 %5</source>
+        <translation>%1: A %2, B %3, %4 %5</translation>
+    </message>
+    <message>
+        <source>median of %1 runs; 95 % interval %2 to %3</source>
+        <translation>Median von %1 Läufen; 95-%-Intervall %2 bis %3</translation>
+    </message>
+    <message>
+        <source>no change</source>
+        <translation>keine Änderung</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>Latenz</translation>
+    </message>
+    <message>
+        <source>press Compare</source>
+        <translation>„Vergleichen“ drücken</translation>
+    </message>
+    <message>
+        <source>Median time of one run. Both variants run in turn, in random order, so that a busy machine slows both.</source>
+        <translation>Mittlere Zeit (Median) eines Laufs. Beide Varianten laufen abwechselnd in zufälliger Folge, sodass eine beschäftigte Maschine beide bremst.</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>Durchsatz</translation>
+    </message>
+    <message>
+        <source>Inferences per second: batch size by the median time of a run</source>
+        <translation>Inferenzen je Sekunde: Batchgröße durch Median der Laufzeit</translation>
+    </message>
+    <message>
+        <source>Load time</source>
+        <translation>Ladezeit</translation>
+    </message>
+    <message>
+        <source>From the file to a session that can run</source>
+        <translation>Von der Datei bis zur Sitzung, die laufen kann</translation>
+    </message>
+    <message>
+        <source>%1 /s</source>
+        <translation>%1 /s</translation>
+    </message>
+    <message>
+        <source>significant: %1</source>
+        <translation>signifikant: %1</translation>
+    </message>
+    <message>
+        <source>no difference beyond noise</source>
+        <translation>kein Unterschied über das Rauschen hinaus</translation>
+    </message>
+    <message>
+        <source>Difference of B against A: %1 (95 % interval)</source>
+        <translation>Unterschied von B gegen A: %1 (95-%-Intervall)</translation>
+    </message>
+    <message>
+        <source>significant</source>
+        <translation>signifikant</translation>
+    </message>
+    <message>
+        <source>measured once</source>
+        <translation>einmal gemessen</translation>
+    </message>
+    <message>
+        <source>First run: %1 and %2</source>
+        <translation>Erster Lauf: %1 und %2</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>nicht gemessen</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>Speicherspitze</translation>
+    </message>
+    <message>
+        <source>Largest resident memory of a fresh process that loads and runs the model</source>
+        <translation>Größter belegter Speicher eines frischen Prozesses, der das Modell lädt und ausführt</translation>
+    </message>
+    <message>
+        <source>Peak activations</source>
+        <translation>Spitze der Aktivierungen</translation>
+    </message>
+    <message>
+        <source>Most bytes of activations alive at once, as planned</source>
+        <translation>Meiste gleichzeitig lebende Aktivierungsbytes, wie geplant</translation>
+    </message>
+    <message>
+        <source>Estimated from the types; comparing runs the models and says it exactly</source>
+        <translation>Aus den Typen geschätzt; der Vergleich führt die Modelle aus und sagt es genau</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Bytes of all constants</source>
+        <translation>Bytes aller Konstanten</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Nodes of the graph, those of subgraphs counted</source>
+        <translation>Knoten des Graphen, die von Teilgraphen mitgezählt</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TasksPanel</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>Aufgaben</translation>
+    </message>
+    <message>
+        <source>No task has been started yet. Loading, running and saving appear here, each with progress and Cancel.</source>
+        <translation>Noch wurde keine Aufgabe gestartet. Laden, Ausführen und Speichern erscheinen hier, jeweils mit Fortschritt und Abbrechen.</translation>
+    </message>
+    <message>
+        <source>Progress of %1</source>
+        <translation>Fortschritt von %1</translation>
+    </message>
+    <message>
+        <source>Cancel this task</source>
+        <translation>Diese Aufgabe abbrechen</translation>
+    </message>
+    <message>
+        <source>Cancel %1</source>
+        <translation>%1 abbrechen</translation>
+    </message>
+    <message>
+        <source>cancelling …</source>
+        <translation>wird abgebrochen …</translation>
+    </message>
+    <message>
+        <source>cancelled after %1</source>
+        <translation>abgebrochen nach %1</translation>
+    </message>
+    <message>
+        <source>failed after %1: %2</source>
+        <translation>fehlgeschlagen nach %1: %2</translation>
+    </message>
+    <message>
+        <source>done in %1</source>
+        <translation>fertig in %1</translation>
+    </message>
+    <message>
+        <source>Copy as command</source>
+        <translation>Als Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Copy %1 as a command</source>
+        <translation>%1 als Befehl kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TensorTable</name>
+    <message>
+        <source>output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>working memory</source>
+        <translation>Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>activation</source>
+        <translation>Aktivierung</translation>
+    </message>
+    <message>
+        <source>the caller (graph output)</source>
+        <translation>der Aufrufer (Graphausgabe)</translation>
+    </message>
+    <message>
+        <source>%1 bytes</source>
+        <translation>%1 Bytes</translation>
+    </message>
+    <message>
+        <source>%1 of what is in use at this step</source>
+        <translation>%1 dessen, was in diesem Schritt in Gebrauch ist</translation>
+    </message>
+    <message>
+        <source>Steps from here to the last one that reads it</source>
+        <translation>Schritte von hier bis zum letzten, der ihn liest</translation>
+    </message>
+    <message>
+        <source>Tensors alive at the cursor</source>
+        <translation>Am Zeiger lebende Tensoren</translation>
+    </message>
+    <message>
+        <source>Lifetimes of tensors</source>
+        <translation>Lebensdauern der Tensoren</translation>
+    </message>
+    <message>
+        <source>Filter by tensor, type or node</source>
+        <translation>Nach Tensor, Typ oder Knoten filtern</translation>
+    </message>
+    <message>
+        <source>Filter tensors</source>
+        <translation>Tensoren filtern</translation>
+    </message>
+    <message>
+        <source>Nothing is alive at this step.</source>
+        <translation>In diesem Schritt lebt nichts.</translation>
+    </message>
+    <message>
+        <source>No tensor matches.</source>
+        <translation>Kein Tensor passt.</translation>
+    </message>
+    <message>
+        <source>tensors: %1</source>
+        <translation>Tensoren: %1</translation>
+    </message>
+    <message>
+        <source>tensors: %1 of %2</source>
+        <translation>Tensoren: %1 von %2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TimelineView</name>
+    <message>
+        <source>Nothing was recorded.</source>
+        <translation>Nichts wurde aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>Thread</source>
+        <translation>Thread</translation>
+    </message>
+    <message>
+        <source>0 (main)</source>
+        <translation>0 (Haupt)</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Zeitleiste</translation>
+    </message>
+    <message>
+        <source>Arrow keys walk from span to span, plus and minus zoom, Return shows the node in the graph. The node table lists the same figures.</source>
+        <translation>Pfeiltasten gehen von Spanne zu Spanne, Plus und Minus zoomen, Enter zeigt den Knoten im Graphen. Die Knotentabelle führt dieselben Werte auf.</translation>
+    </message>
+    <message>
+        <source>%1, from %2</source>
+        <translation>%1, von %2</translation>
+    </message>
+    <message>
+        <source>kernel %1</source>
+        <translation>Kernel %1</translation>
+    </message>
+    <message>
+        <source>%1 % busy</source>
+        <translation>%1 % beschäftigt</translation>
+    </message>
+    <message>
+        <source> · what thread %1 did of it</source>
+        <translation> · was Thread %1 davon tat</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TunePage</name>
+    <message>
+        <source>No model is open</source>
+        <translation>Kein Modell ist offen</translation>
+    </message>
+    <message>
+        <source>Open a model or take a sample from the start page. Here you will see how fast it runs with which threads and batches.</source>
+        <translation>Ein Modell öffnen oder ein Beispiel von der Startseite nehmen. Hier zeigt sich, wie schnell es mit welchen Threads und Batches läuft.</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>Öffnen …</translation>
+    </message>
+    <message>
+        <source>This setting cannot be measured</source>
+        <translation>Diese Einstellung lässt sich nicht messen</translation>
+    </message>
+    <message>
+        <source>Measuring failed</source>
+        <translation>Das Messen schlug fehl</translation>
+    </message>
+    <message>
+        <source>use %1</source>
+        <translation>%1 verwenden</translation>
+    </message>
+    <message>
+        <source>Runs, exports and snippets now use %1.</source>
+        <translation>Läufe, Exporte und Codebeispiele verwenden jetzt %1.</translation>
+    </message>
+    <message>
+        <source>Time per run by operator, %1</source>
+        <translation>Zeit je Lauf nach Operator, %1</translation>
+    </message>
+    <message>
+        <source>Time per run by operator</source>
+        <translation>Zeit je Lauf nach Operator</translation>
+    </message>
+    <message>
+        <source>Save the figures</source>
+        <translation>Werte speichern</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>Kommagetrennte Werte (*.csv)</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>Bild (*.png)</translation>
+    </message>
+    <message>
+        <source>%1 tuning.%2</source>
+        <translation>%1 Abstimmung.%2</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>%1 speichern</translation>
+    </message>
+    <message>
+        <source>Wrote %1</source>
+        <translation>%1 geschrieben</translation>
+    </message>
+    <message>
+        <source>The figures were not saved</source>
+        <translation>Die Werte wurden nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>Tune</source>
+        <translation>Abstimmen</translation>
+    </message>
+    <message>
+        <source>Measure settings</source>
+        <translation>Einstellungen messen</translation>
+    </message>
+    <message>
+        <source>Measure the queue, or everything not measured yet</source>
+        <translation>Die Schlange messen, oder alles, was noch nicht gemessen ist</translation>
+    </message>
+    <message>
+        <source>Pause measuring</source>
+        <translation>Messen anhalten</translation>
+    </message>
+    <message>
+        <source>Pause or go on</source>
+        <translation>Anhalten oder weitermachen</translation>
+    </message>
+    <message>
+        <source>Verify the best 3</source>
+        <translation>Die besten 3 nachprüfen</translation>
+    </message>
+    <message>
+        <source>Measure the best settings in turn, longer</source>
+        <translation>Die besten Einstellungen abwechselnd und länger messen</translation>
+    </message>
+    <message>
+        <source>Apply the recommended setting</source>
+        <translation>Die empfohlene Einstellung übernehmen</translation>
+    </message>
+    <message>
+        <source>Run, export and write code with it from now on</source>
+        <translation>Von jetzt an damit ausführen, exportieren und Code schreiben</translation>
+    </message>
+    <message>
+        <source>Copy the sweep command</source>
+        <translation>Sweep-Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the lapidary-cli command that measures these settings</source>
+        <translation>Den lapidary-cli-Befehl kopieren, der diese Einstellungen misst</translation>
+    </message>
+    <message>
+        <source>Save figures as CSV …</source>
+        <translation>Werte als CSV speichern …</translation>
+    </message>
+    <message>
+        <source>Write all settings and their figures as comma-separated values</source>
+        <translation>Alle Einstellungen und ihre Werte kommagetrennt schreiben</translation>
+    </message>
+    <message>
+        <source>Save figures as JSON …</source>
+        <translation>Werte als JSON speichern …</translation>
+    </message>
+    <message>
+        <source>Write everything that was measured, each sample too</source>
+        <translation>Alles Gemessene schreiben, jede einzelne Probe</translation>
+    </message>
+    <message>
+        <source>Save the heat map as a picture …</source>
+        <translation>Heatmap als Bild speichern …</translation>
+    </message>
+    <message>
+        <source>Write the heat map as PNG</source>
+        <translation>Die Heatmap als PNG schreiben</translation>
+    </message>
+    <message>
+        <source>Forget the figures</source>
+        <translation>Werte vergessen</translation>
+    </message>
+    <message>
+        <source>Drop what was measured of this model</source>
+        <translation>Verwerfen, was zu diesem Modell gemessen wurde</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>Kopiert: %1</translation>
+    </message>
+    <message>
+        <source>Sho&amp;w</source>
+        <translation>&amp;Zeigen</translation>
+    </message>
+    <message>
+        <source>What the heat map shows</source>
+        <translation>Was die Heatmap zeigt</translation>
+    </message>
+    <message>
+        <source>Acro&amp;ss</source>
+        <translation>&amp;Quer</translation>
+    </message>
+    <message>
+        <source>What differs from column to column</source>
+        <translation>Was sich von Spalte zu Spalte unterscheidet</translation>
+    </message>
+    <message>
+        <source>Do&amp;wn</source>
+        <translation>&amp;Abwärts</translation>
+    </message>
+    <message>
+        <source>What differs from row to row</source>
+        <translation>Was sich von Zeile zu Zeile unterscheidet</translation>
+    </message>
+    <message>
+        <source>Re&amp;st</source>
+        <translation>&amp;Rest</translation>
+    </message>
+    <message>
+        <source>Where settings differ in more than two things: one choice of the rest, or of all the best</source>
+        <translation>Wo sich Einstellungen in mehr als zwei Dingen unterscheiden: eine Wahl des Rests oder von allen die beste</translation>
+    </message>
+    <message>
+        <source>Copy and save</source>
+        <translation>Kopieren und speichern</translation>
+    </message>
+    <message>
+        <source>Copy the command, save figures or picture</source>
+        <translation>Befehl kopieren, Werte oder Bild speichern</translation>
+    </message>
+    <message>
+        <source>★ recommended · hatched: no different beyond noise · ✓ verified · ⚠ unsteady · dashed: not measured</source>
+        <translation>★ empfohlen · schraffiert: kein Unterschied über das Rauschen hinaus · ✓ nachgeprüft · ⚠ unruhig · gestrichelt: nicht gemessen</translation>
+    </message>
+    <message>
+        <source>More about the settings</source>
+        <translation>Mehr zu den Einstellungen</translation>
+    </message>
+    <message>
+        <source>Speed-&amp;up</source>
+        <translation>B&amp;eschleunigung</translation>
+    </message>
+    <message>
+        <source>&amp;Operators</source>
+        <translation>&amp;Operatoren</translation>
+    </message>
+    <message>
+        <source>&amp;All settings</source>
+        <translation>A&amp;lle Einstellungen</translation>
+    </message>
+    <message>
+        <source>&amp;Queue</source>
+        <translation>&amp;Schlange</translation>
+    </message>
+    <message>
+        <source>best of all</source>
+        <translation>beste von allen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::UnmatchedTable</name>
+    <message>
+        <source>Kernels that are no node of the open model</source>
+        <translation>Kernel, die kein Knoten des geöffneten Modells sind</translation>
+    </message>
+    <message>
+        <source>Every kernel is a node of the open model.</source>
+        <translation>Jeder Kernel ist ein Knoten des geöffneten Modells.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::VariantsPanel</name>
+    <message>
+        <source>Variants of the open model</source>
+        <translation>Varianten des geöffneten Modells</translation>
+    </message>
+    <message>
+        <source>The model as it was opened</source>
+        <translation>Das Modell, wie es geöffnet wurde</translation>
+    </message>
+    <message>
+        <source>%1
+Recipe: %2</source>
+        <translation>%1
+Rezept: %2</translation>
+    </message>
+    <message>
+        <source>This one is shown by all pages.</source>
+        <translation>Diese wird von allen Seiten gezeigt.</translation>
+    </message>
+    <message>
+        <source>, shown</source>
+        <translation>, gezeigt</translation>
+    </message>
+    <message>
+        <source>Nodes, those of subgraphs counted</source>
+        <translation>Knoten, die von Teilgraphen mitgezählt</translation>
+    </message>
+    <message>
+        <source>Bytes of all constants</source>
+        <translation>Bytes aller Konstanten</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>Variante</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Original</source>
+        <translation>Original</translation>
+    </message>
+    <message>
+        <source>Show in all pages	Enter</source>
+        <translation>Auf allen Seiten zeigen	Enter</translation>
+    </message>
+    <message>
+        <source>Compare as A	A</source>
+        <translation>Als A vergleichen	A</translation>
+    </message>
+    <message>
+        <source>Compare as B	B</source>
+        <translation>Als B vergleichen	B</translation>
+    </message>
+    <message>
+        <source>Copy the recipe</source>
+        <translation>Rezept kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Remove	Del</source>
+        <translation>Entfernen	Entf</translation>
+    </message>
+    <message>
+        <source>No model is open.</source>
+        <translation>Kein Modell ist offen.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::VerdictCard</name>
+    <message>
+        <source>Verdict</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>one run</source>
+        <translation>ein Lauf</translation>
+    </message>
+    <message>
+        <source>mean of %1 runs</source>
+        <translation>Mittel aus %1 Läufen</translation>
+    </message>
+    <message>
+        <source>Wall time of one run, profiler included</source>
+        <translation>Wandzeit eines Laufs, Profiler eingerechnet</translation>
+    </message>
+    <message>
+        <source>fastest – slowest</source>
+        <translation>schnellster – langsamster</translation>
+    </message>
+    <message>
+        <source>Spread of the wall time over the profiled runs</source>
+        <translation>Streuung der Wandzeit über die Läufe mit Profil</translation>
+    </message>
+    <message>
+        <source>inside kernels</source>
+        <translation>in Kerneln</translation>
+    </message>
+    <message>
+        <source>%1 of %2 per run; the rest is the walk between kernels and the profiler itself</source>
+        <translation>%1 von %2 je Lauf; der Rest ist der Weg zwischen den Kerneln und der Profiler selbst</translation>
+    </message>
+    <message>
+        <source>peak activations</source>
+        <translation>Spitze der Aktivierungen</translation>
+    </message>
+    <message>
+        <source>Most bytes of activations held at once during a run</source>
+        <translation>Meiste gleichzeitig gehaltene Aktivierungsbytes während eines Laufs</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Bytes of constants</source>
+        <translation>Bytes der Konstanten</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>Threads that share one operator</source>
+        <translation>Threads, die sich einen Operator teilen</translation>
+    </message>
+    <message>
+        <source>of peak</source>
+        <translation>der Spitze</translation>
+    </message>
+    <message>
+        <source>How much of the time in kernels this machine would need at its peak: %1. Measured once; each node is compared with arithmetic or with memory, whichever binds it.</source>
+        <translation>Wie viel der Zeit in Kerneln diese Maschine an ihrer Spitze bräuchte: %1. Einmal gemessen; jeder Knoten wird mit Arithmetik oder Speicher verglichen, je nachdem, was ihn begrenzt.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::WhatIfPanel</name>
+    <message>
+        <source>&amp;Apply to the run settings</source>
+        <translation>In die Laufeinstellungen &amp;übernehmen</translation>
+    </message>
+    <message>
+        <source>&amp;Reset</source>
+        <translation>&amp;Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>What if</source>
+        <translation>Was wäre wenn</translation>
+    </message>
+    <message>
+        <source>Turn a switch or change a size: picture and tables follow. Beside each: what it would change in memory held.</source>
+        <translation>Einen Schalter umlegen oder eine Größe ändern: Bild und Tabellen folgen. Daneben jeweils: was es am gehaltenen Speicher änderte.</translation>
+    </message>
+    <message>
+        <source>&amp;Plan memory</source>
+        <translation>Speicher &amp;planen</translation>
+    </message>
+    <message>
+        <source>One block, laid out for the shapes of the inputs (enable_mem_pattern)</source>
+        <translation>Ein Block, angeordnet für die Formen der Eingaben (enable_mem_pattern)</translation>
+    </message>
+    <message>
+        <source>Ar&amp;ena</source>
+        <translation>Ar&amp;ena</translation>
+    </message>
+    <message>
+        <source>What is not planned comes from an arena that grows by powers of two (enable_cpu_mem_arena); off: each value from the heap</source>
+        <translation>Was nicht geplant ist, kommt aus einer Arena, die in Zweierpotenzen wächst (enable_cpu_mem_arena); aus: jeder Wert vom Heap</translation>
+    </message>
+    <message>
+        <source>&amp;In place</source>
+        <translation>An &amp;Ort und Stelle</translation>
+    </message>
+    <message>
+        <source>Results over inputs that nobody reads any more, views, Concat in place. Sessions always do: this shows what it saves.</source>
+        <translation>Ergebnisse über Eingaben, die niemand mehr liest, Sichten, Concat an Ort und Stelle. Sitzungen tun das immer: Dies zeigt, was es spart.</translation>
+    </message>
+    <message>
+        <source>&amp;Fused steps</source>
+        <translation>&amp;Verschmolzene Schritte</translation>
+    </message>
+    <message>
+        <source>Neighbouring nodes in one kernel: what lies between them is never stored</source>
+        <translation>Benachbarte Knoten in einem Kernel: Was dazwischen liegt, wird nie gespeichert</translation>
+    </message>
+    <message>
+        <source>&amp;Threads</source>
+        <translation>&amp;Threads</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>auto</translation>
+    </message>
+    <message>
+        <source>Kernels take working memory for each thread; auto: one per core</source>
+        <translation>Kernel nehmen Arbeitsspeicher je Thread; auto: einer je Kern</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>Back to what the run settings say</source>
+        <translation>Zurück zu dem, was die Laufeinstellungen sagen</translation>
+    </message>
+    <message>
+        <source>Sizes of free dimensions</source>
+        <translation>Größen freier Dimensionen</translation>
+    </message>
+    <message>
+        <source>auto (%1)</source>
+        <translation>auto (%1)</translation>
+    </message>
+    <message>
+        <source>Size of dimension %1</source>
+        <translation>Größe der Dimension %1</translation>
+    </message>
+    <message>
+        <source>Size of the free dimension; auto takes %1, as generated inputs do</source>
+        <translation>Größe der freien Dimension; auto nimmt %1, wie erzeugte Eingaben</translation>
+    </message>
+    <message>
+        <source>off: %1</source>
+        <translation>aus: %1</translation>
+    </message>
+    <message>
+        <source>on: %1</source>
+        <translation>an: %1</translation>
+    </message>
+    <message>
+        <source>twice as large: %1</source>
+        <translation>doppelt so groß: %1</translation>
+    </message>
+    <message>
+        <source>What other settings would take</source>
+        <translation>Was andere Einstellungen brauchen würden</translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,6774 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>Advisor</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 MB</source>
+        <translation>%1 MB</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 以及另外 %2 个</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) have no kernel here: %1.</source>
+        <translation>
+            <numerusform>%n 个节点在此没有内核：%1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The model was not run yet.</source>
+        <translation>模型尚未运行。</translation>
+    </message>
+    <message>
+        <source>%1 took %2 (%3 to %4).</source>
+        <translation>%1 用时 %2（%3 至 %4）。</translation>
+    </message>
+    <message>
+        <source>No level was tried. The Optimize page makes all of them.</source>
+        <translation>尚未尝试任何级别。“优化”页会生成全部。</translation>
+    </message>
+    <message>
+        <source>No pass of any level finds anything to do.</source>
+        <translation>任何级别的优化遍都没有可做的事。</translation>
+    </message>
+    <message>
+        <source>%1 takes %2, the original %3.</source>
+        <translation>%1 用时 %2，原始模型 %3。</translation>
+    </message>
+    <message>
+        <source>%1 takes %2, the original %3: no difference beyond noise.</source>
+        <translation>%1 用时 %2，原始模型 %3：没有超出噪声的差异。</translation>
+    </message>
+    <message>
+        <source>%1 ×</source>
+        <translation>%1 ×</translation>
+    </message>
+    <message>
+        <source>%1 leaves %2 of %3 nodes. Nobody measured what that is worth: compare it with the original.</source>
+        <translation>%1 从 %3 个节点中保留 %2 个。尚未测量其价值：请与原始模型比较。</translation>
+    </message>
+    <message>
+        <source>%1 fewer nodes</source>
+        <translation>减少 %1 个节点</translation>
+    </message>
+    <message>
+        <source>Nothing was changed that could go wrong.</source>
+        <translation>没有可能出错的改动。</translation>
+    </message>
+    <message>
+        <source>%1 was never run against the original.</source>
+        <translation>%1 从未与原始模型对比运行。</translation>
+    </message>
+    <message>
+        <source>All outputs of %1 agree; the largest difference is %2.</source>
+        <translation>%1 的所有输出一致；最大差异为 %2。</translation>
+    </message>
+    <message>
+        <source>Outputs of %1 differ beyond the tolerance, by up to %2.</source>
+        <translation>%1 的输出超出容差，最多相差 %2。</translation>
+    </message>
+    <message>
+        <source>%1 does not run: %2</source>
+        <translation>%1 无法运行：%2</translation>
+    </message>
+    <message>
+        <source>This process may use one core only.</source>
+        <translation>此进程只能使用一个核。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Runs with %n different numbers of threads are kept; a sweep would tell them from noise.</source>
+        <translation>
+            <numerusform>保存了 %n 种线程数的运行；扫描可将差异与噪声区分开。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>This machine has %n cores; one number of threads was tried at most.</source>
+        <translation>
+            <numerusform>此机器有 %n 个核；至多尝试过一种线程数。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>up to %1 ×</source>
+        <translation>最多 %1 ×</translation>
+    </message>
+    <message>
+        <source>The first dimension of every input is a number.</source>
+        <translation>每个输入的首维都是固定数值。</translation>
+    </message>
+    <message>
+        <source>Batches of more than one were measured.</source>
+        <translation>已测量大于一的批。</translation>
+    </message>
+    <message>
+        <source>%1 is free, and only single inputs were run. Larger batches use weights more than once each time they are read.</source>
+        <translation>%1 是自由的，而只运行过单个输入。较大的批每次读取权重可多次使用。</translation>
+    </message>
+    <message>
+        <source>All sizes of the inputs are numbers.</source>
+        <translation>输入的所有大小都是固定数值。</translation>
+    </message>
+    <message>
+        <source>A variant with fixed sizes was made.</source>
+        <translation>已生成固定大小的变体。</translation>
+    </message>
+    <message>
+        <source>%1 may vary, but no node computes with sizes at run time.</source>
+        <translation>%1 可变，但没有节点在运行时计算大小。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) ask for sizes at run time. The button fixes %1; undo takes it back.</source>
+        <translation>
+            <numerusform>%n 个节点在运行时查询大小。按钮可固定 %1；撤销可恢复。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The model holds %n quantized node(s) or conversions.</source>
+        <translation>
+            <numerusform>模型含有 %n 个量化节点或转换。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Products and convolutions hold %1 of %2 of weights: there is little to gain.</source>
+        <translation>矩阵乘与卷积占权重 %2 中的 %1：收益很小。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n product(s) and convolutions hold %1 of the weights (%2); 8 bits take a quarter of that.</source>
+        <translation>
+            <numerusform>%n 个矩阵乘与卷积占权重的 %1 (%2)；8 位只需其四分之一。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Which kernels run is known after a run: press F5.</source>
+        <translation>运行后才知道使用哪些内核：按 F5。</translation>
+    </message>
+    <message>
+        <source>Every step runs the kernel that was made for it.</source>
+        <translation>每一步都使用专门的内核。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s) fall back to plain reference kernels and take %1 of the time; dearest is %2 (%3): %4</source>
+        <translation>
+            <numerusform>%n 个步骤退回到普通参考内核，占时间的 %1；最耗时的是 %2 (%3)：%4</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>at most %1</source>
+        <translation>至多 %1</translation>
+    </message>
+    <message>
+        <source>Near misses are known once a level was tried.</source>
+        <translation>尝试某个级别后才知道近似命中。</translation>
+    </message>
+    <message>
+        <source>No fusion failed by a single condition.</source>
+        <translation>没有融合因单个条件而失败。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) fail by one condition; the first: %1</source>
+        <translation>
+            <numerusform>%n 处因一个条件而失败；第一处：%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The model uses no ONNX operators of its own.</source>
+        <translation>模型未使用 ONNX 自身的算子。</translation>
+    </message>
+    <message>
+        <source>Opset %1 is recent enough.</source>
+        <translation>算子集 %1 足够新。</translation>
+    </message>
+    <message>
+        <source>Opset %1 is from before %2; Export can raise it.</source>
+        <translation>算子集 %1 早于 %2；导出时可升级。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) are laid out for one kind of CPU; the file runs badly or not at all elsewhere.</source>
+        <translation>
+            <numerusform>%n 个节点针对某类 CPU 布局；在别处该文件运行很差或无法运行。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Only ONNX operators: it runs wherever ONNX runs.</source>
+        <translation>只有 ONNX 算子：凡支持 ONNX 处皆可运行。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) are no ONNX operators (%1): the file needs ONNX Runtime or this program.</source>
+        <translation>
+            <numerusform>%n 个节点不是 ONNX 算子 (%1)：该文件需要 ONNX Runtime 或本程序。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Every input is read and every output computed.</source>
+        <translation>每个输入都被读取，每个输出都有计算。</translation>
+    </message>
+    <message>
+        <source>no node reads %1</source>
+        <translation>没有节点读取 %1</translation>
+    </message>
+    <message>
+        <source>no node computes %1</source>
+        <translation>没有节点计算 %1</translation>
+    </message>
+    <message>
+        <source>In the model %1.</source>
+        <translation>在模型中 %1。</translation>
+    </message>
+    <message>
+        <source>No node computes floating-point numbers.</source>
+        <translation>没有节点计算浮点数。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 results are 64-bit numbers: twice the memory, half the speed at best.</source>
+        <translation>%2 个结果中有 %1 个是 64 位数：内存加倍，速度至多一半。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 results are 16-bit numbers: smaller, but this CPU engine widens them for most operators.</source>
+        <translation>%2 个结果中有 %1 个是 16 位数：更小，但此 CPU 引擎在多数算子中会将其扩宽。</translation>
+    </message>
+    <message>
+        <source>All %1 results are 32-bit numbers, for which the kernels are made.</source>
+        <translation>全部 %1 个结果都是 32 位数，内核正是为此而做。</translation>
+    </message>
+    <message>
+        <source>The memory plan is not made yet; the Memory page shows it.</source>
+        <translation>内存规划尚未生成；“内存”页会显示它。</translation>
+    </message>
+    <message>
+        <source>No size of a result is known before a run.</source>
+        <translation>运行前没有任何结果的大小已知。</translation>
+    </message>
+    <message>
+        <source>No tensor holds more than %1 of the %2 alive at the peak.</source>
+        <translation>峰值时存活的 %2 中，没有张量占比超过 %1。</translation>
+    </message>
+    <message>
+        <source>%1 (%2), written by %3, holds %4 of the %5 alive at the peak.</source>
+        <translation>%1 (%2)，由 %3 写入，占峰值存活 %5 的 %4。</translation>
+    </message>
+</context>
+<context>
+    <name>CanvasOverlay</name>
+    <message>
+        <source>No measurements yet: run a profile</source>
+        <translation>还没有测量数据：请先做一次性能分析</translation>
+    </message>
+</context>
+<context>
+    <name>ChangeModel</name>
+    <message numerus="yes">
+        <source>%n node(s) removed</source>
+        <translation>
+            <numerusform>移除了 %n 个节点</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 nodes became %2</source>
+        <translation>%1 个节点变成 %2 个</translation>
+    </message>
+    <message>
+        <source> in %1</source>
+        <translation>，用时 %1</translation>
+    </message>
+</context>
+<context>
+    <name>Columns</name>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>From A to B</source>
+        <translation>从 A 到 B</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Calls in A</source>
+        <translation>A 中的调用</translation>
+    </message>
+    <message>
+        <source>Calls in B</source>
+        <translation>B 中的调用</translation>
+    </message>
+    <message>
+        <source>Original node</source>
+        <translation>原始节点</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 区间</translation>
+    </message>
+    <message>
+        <source>In A</source>
+        <translation>在 A 中</translation>
+    </message>
+    <message>
+        <source>In B</source>
+        <translation>在 B 中</translation>
+    </message>
+    <message>
+        <source>Nodes in A</source>
+        <translation>A 中的节点</translation>
+    </message>
+    <message>
+        <source>Nodes in B</source>
+        <translation>B 中的节点</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Largest difference</source>
+        <translation>最大差异</translation>
+    </message>
+    <message>
+        <source>Of the largest magnitude</source>
+        <translation>相对最大幅值</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Round</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>#</source>
+        <translation>#</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Domain</source>
+        <translation>域</translation>
+    </message>
+    <message>
+        <source>Inside</source>
+        <translation>所在位置</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Max. |Δ|</source>
+        <translation>最大 |Δ|</translation>
+    </message>
+    <message>
+        <source>Max. relative</source>
+        <translation>最大相对差</translation>
+    </message>
+    <message>
+        <source>SQNR</source>
+        <translation>SQNR</translation>
+    </message>
+    <message>
+        <source>Differing</source>
+        <translation>不同元素</translation>
+    </message>
+    <message>
+        <source>Why not</source>
+        <translation>为什么不行</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>优化遍</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Short of</source>
+        <translation>缺少</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>严重程度</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Fastest</source>
+        <translation>最快</translation>
+    </message>
+    <message>
+        <source>Slowest</source>
+        <translation>最慢</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用次数</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Shared among</source>
+        <translation>分摊节点数</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>元素数</translation>
+    </message>
+    <message>
+        <source>Minimum</source>
+        <translation>最小值</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>Maximum</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>Std. dev.</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Zeros</source>
+        <translation>零的个数</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+    <message>
+        <source>Infinite</source>
+        <translation>无穷</translation>
+    </message>
+    <message>
+        <source>First values</source>
+        <translation>前几个值</translation>
+    </message>
+    <message>
+        <source>Phase</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Began at</source>
+        <translation>开始于</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>角色</translation>
+    </message>
+    <message>
+        <source>First step</source>
+        <translation>首步</translation>
+    </message>
+    <message>
+        <source>Last step</source>
+        <translation>末步</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>Written by</source>
+        <translation>写入者</translation>
+    </message>
+    <message>
+        <source>Kept alive until</source>
+        <translation>保留到</translation>
+    </message>
+    <message>
+        <source>In the bytes of</source>
+        <translation>位于谁的字节内</translation>
+    </message>
+    <message>
+        <source>Steps to go</source>
+        <translation>剩余步数</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批</translation>
+    </message>
+    <message>
+        <source>Inter-op</source>
+        <translation>算子间</translation>
+    </message>
+    <message>
+        <source>Execution</source>
+        <translation>执行方式</translation>
+    </message>
+    <message>
+        <source>Spinning</source>
+        <translation>自旋</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>p99</source>
+        <translation>p99</translation>
+    </message>
+    <message>
+        <source>CPU time</source>
+        <translation>CPU 时间</translation>
+    </message>
+    <message>
+        <source>Inferences/s</source>
+        <translation>推理/s</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>Remarks</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>By threads</source>
+        <translation>按线程</translation>
+    </message>
+    <message>
+        <source>Efficiency</source>
+        <translation>效率</translation>
+    </message>
+    <message>
+        <source>Stops at</source>
+        <translation>止步于</translation>
+    </message>
+    <message>
+        <source>Of peak</source>
+        <translation>占峰值</translation>
+    </message>
+    <message>
+        <source>Bound by</source>
+        <translation>受限于</translation>
+    </message>
+    <message>
+        <source>Scope</source>
+        <translation>作用域</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>检查项</translation>
+    </message>
+    <message>
+        <source>Expected gain</source>
+        <translation>预期收益</translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Interval</source>
+        <translation>区间</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行次数</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>内存峰值</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonReport</name>
+    <message>
+        <source>%1: %2 against %3</source>
+        <translation>%1：%2 与 %3 对比</translation>
+    </message>
+</context>
+<context>
+    <name>GraphOutline</name>
+    <message>
+        <source>1 node</source>
+        <translation>1 个节点</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 个节点</translation>
+    </message>
+</context>
+<context>
+    <name>GuardPanel</name>
+    <message>
+        <source>✓ agrees</source>
+        <translation>✓ 一致</translation>
+    </message>
+    <message>
+        <source>✕ differs</source>
+        <translation>✕ 不一致</translation>
+    </message>
+    <message>
+        <source>equal</source>
+        <translation>相同</translation>
+    </message>
+</context>
+<context>
+    <name>InspectorPanel</name>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>……以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>None.</source>
+        <translation>无。</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryPicture</name>
+    <message>
+        <source>%1, only in step %2</source>
+        <translation>%1，仅在第 %2 步</translation>
+    </message>
+    <message>
+        <source>written by %1 in step %2, kept for the caller: a graph output</source>
+        <translation>由 %1 在第 %2 步写入，为调用者保留：图输出</translation>
+    </message>
+    <message>
+        <source>written by %1 in step %2, kept alive until %3 in step %4</source>
+        <translation>由 %1 在第 %2 步写入，保留到第 %4 步的 %3</translation>
+    </message>
+    <message>
+        <source>; lies in the bytes of %1</source>
+        <translation>；位于 %1 的字节内</translation>
+    </message>
+</context>
+<context>
+    <name>NearMissPanel</name>
+    <message numerus="yes">
+        <source>%n condition(s) or operator(s) are missing</source>
+        <translation>
+            <numerusform>缺少 %n 个条件或算子</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>OperatorFamily</name>
+    <message>
+        <source>Other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>Convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>Matrix product</source>
+        <translation>矩阵乘</translation>
+    </message>
+    <message>
+        <source>Normalization</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>Activation</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>Arithmetic</source>
+        <translation>算术</translation>
+    </message>
+    <message>
+        <source>Reduction and pooling</source>
+        <translation>归约与池化</translation>
+    </message>
+    <message>
+        <source>Data movement</source>
+        <translation>数据搬运</translation>
+    </message>
+    <message>
+        <source>Recurrent and signal</source>
+        <translation>循环与信号</translation>
+    </message>
+    <message>
+        <source>Quantization</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>Control flow</source>
+        <translation>控制流</translation>
+    </message>
+</context>
+<context>
+    <name>Pages</name>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>计算图</translation>
+    </message>
+    <message>
+        <source>Optimize</source>
+        <translation>优化</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Tune</source>
+        <translation>调优</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Checklist</source>
+        <translation>检查清单</translation>
+    </message>
+</context>
+<context>
+    <name>PictureExport</name>
+    <message>
+        <source>The picture is on the clipboard.</source>
+        <translation>图片已复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>The picture could not be made.</source>
+        <translation>无法生成图片。</translation>
+    </message>
+    <message>
+        <source>Save picture</source>
+        <translation>保存图片</translation>
+    </message>
+    <message>
+        <source>PNG picture (*.png)</source>
+        <translation>PNG 图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>SVG drawing (*.svg)</source>
+        <translation>SVG 矢量图 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Not saved: %1</source>
+        <translation>未保存：%1</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Save picture …</source>
+        <translation>保存图片……</translation>
+    </message>
+</context>
+<context>
+    <name>Problems</name>
+    <message>
+        <source>✕ Error</source>
+        <translation>✕ 错误</translation>
+    </message>
+    <message>
+        <source>▲ Warning</source>
+        <translation>▲ 警告</translation>
+    </message>
+    <message>
+        <source>• Note</source>
+        <translation>• 提示</translation>
+    </message>
+    <message>
+        <source>input &quot;%1&quot;</source>
+        <translation>输入“%1”</translation>
+    </message>
+    <message>
+        <source>The type is not declared, so no input can be generated for it.</source>
+        <translation>没有声明类型，无法为它生成输入。</translation>
+    </message>
+    <message>
+        <source>profile</source>
+        <translation>性能分析</translation>
+    </message>
+    <message>
+        <source>%1 events did not fit into the recording; totals are too low.</source>
+        <translation>%1 个事件超出记录容量；总计偏低。</translation>
+    </message>
+    <message>
+        <source>One run only: its times say nothing about the spread.</source>
+        <translation>只运行了一次：无法说明时间的波动。</translation>
+    </message>
+    <message>
+        <source>%1 more are not listed.</source>
+        <translation>另有 %1 项未列出。</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectFile</name>
+    <message>
+        <source>it holds a list</source>
+        <translation>其中是列表</translation>
+    </message>
+    <message>
+        <source>%1 at byte %2</source>
+        <translation>%1，位于字节 %2</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectMembers</name>
+    <message>
+        <source>nothing</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be %2, found %3</source>
+        <translation>“%1”应为%2，实际为%3</translation>
+    </message>
+    <message>
+        <source>a string</source>
+        <translation>字符串</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>a whole number from %1 to %2</source>
+        <translation>%1 到 %2 的整数</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>真或假</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; has %2 entries, at most %3 are kept</source>
+        <translation>“%1”有 %2 项，最多保留 %3 项</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be an object, found %2</source>
+        <translation>“%1”应为对象，实际为%2</translation>
+    </message>
+</context>
+<context>
+    <name>Recipe</name>
+    <message>
+        <source>Original</source>
+        <translation>原始</translation>
+    </message>
+    <message>
+        <source>Basic</source>
+        <translation>基础</translation>
+    </message>
+    <message>
+        <source>Extended</source>
+        <translation>扩展</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source> without </source>
+        <translation> 不含 </translation>
+    </message>
+    <message>
+        <source> without %1 passes</source>
+        <translation> 不含 %1 个优化遍</translation>
+    </message>
+    <message>
+        <source> with </source>
+        <translation> 另加 </translation>
+    </message>
+    <message>
+        <source> with %1 more passes</source>
+        <translation> 另加 %1 个优化遍</translation>
+    </message>
+    <message>
+        <source>, first %1 rewrites</source>
+        <translation>，前 %1 次改写</translation>
+    </message>
+</context>
+<context>
+    <name>SignedText</name>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+</context>
+<context>
+    <name>TableExport</name>
+    <message>
+        <source>Export as CSV</source>
+        <translation>导出为 CSV</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>逗号分隔值 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Not saved: %1</source>
+        <translation>未保存：%1</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Export as CSV …</source>
+        <translation>导出为 CSV……</translation>
+    </message>
+</context>
+<context>
+    <name>Tune</name>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批</translation>
+    </message>
+    <message>
+        <source>Inter-op threads</source>
+        <translation>算子间线程</translation>
+    </message>
+    <message>
+        <source>Execution</source>
+        <translation>执行方式</translation>
+    </message>
+    <message>
+        <source>Spinning</source>
+        <translation>自旋</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>as given</source>
+        <translation>原样</translation>
+    </message>
+    <message>
+        <source>sequential</source>
+        <translation>顺序</translation>
+    </message>
+    <message>
+        <source>parallel</source>
+        <translation>并行</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>1 thread</source>
+        <translation>1 个线程</translation>
+    </message>
+    <message>
+        <source>%1 threads</source>
+        <translation>%1 个线程</translation>
+    </message>
+    <message>
+        <source>batch as given</source>
+        <translation>批大小原样</translation>
+    </message>
+    <message>
+        <source>batch %1</source>
+        <translation>批 %1</translation>
+    </message>
+    <message>
+        <source>inter-op %1</source>
+        <translation>算子间 %1</translation>
+    </message>
+    <message>
+        <source>spinning</source>
+        <translation>自旋</translation>
+    </message>
+    <message>
+        <source>no spinning</source>
+        <translation>不自旋</translation>
+    </message>
+    <message>
+        <source>Median time</source>
+        <translation>中位时间</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>加速比</translation>
+    </message>
+    <message>
+        <source>Efficiency</source>
+        <translation>效率</translation>
+    </message>
+    <message>
+        <source>Milliseconds of one run; half of the runs took longer</source>
+        <translation>一次运行的毫秒数；一半的运行更久</translation>
+    </message>
+    <message>
+        <source>Inferences per second: the batch by the median time</source>
+        <translation>每秒推理次数：批大小除以中位时间</translation>
+    </message>
+    <message>
+        <source>How many times as fast as with the fewest threads, all else alike</source>
+        <translation>其他条件相同时，相对最少线程的倍数</translation>
+    </message>
+    <message>
+        <source>Speed-up by the number of threads that it took: 100 % is ideal</source>
+        <translation>加速比除以所用线程数：100 % 为理想</translation>
+    </message>
+    <message>
+        <source>%1 /s</source>
+        <translation>%1 /s</translation>
+    </message>
+    <message>
+        <source>%1×</source>
+        <translation>%1×</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Not measured; that takes %1</source>
+        <translation>未测量；需要 %1</translation>
+    </message>
+    <message>
+        <source>Being measured …</source>
+        <translation>正在测量……</translation>
+    </message>
+    <message>
+        <source>Could not be measured: %1</source>
+        <translation>无法测量：%1</translation>
+    </message>
+    <message>
+        <source>Left out: %1</source>
+        <translation>已略过：%1</translation>
+    </message>
+    <message>
+        <source>%1: %2 (95 % interval %3)</source>
+        <translation>%1：%2（95 % 区间 %3）</translation>
+    </message>
+    <message>
+        <source>p90 %1, p99 %2, fastest %3, slowest %4</source>
+        <translation>p90 %1，p99 %2，最快 %3，最慢 %4</translation>
+    </message>
+    <message>
+        <source>CPU time of all threads: %1</source>
+        <translation>所有线程的 CPU 时间：%1</translation>
+    </message>
+    <message>
+        <source>First run: %1</source>
+        <translation>首次运行：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) measured</source>
+        <translation>
+            <numerusform>测量了 %n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>More threads than this machine&apos;s %1 cores</source>
+        <translation>线程数多于此机器的 %1 个核</translation>
+    </message>
+    <message>
+        <source>under 1 s</source>
+        <translation>不到 1 s</translation>
+    </message>
+    <message>
+        <source>about %1 s</source>
+        <translation>约 %1 s</translation>
+    </message>
+    <message>
+        <source>about %1 min</source>
+        <translation>约 %1 min</translation>
+    </message>
+    <message>
+        <source>about %1 h</source>
+        <translation>约 %1 h</translation>
+    </message>
+    <message>
+        <source>High confidence</source>
+        <translation>把握大</translation>
+    </message>
+    <message>
+        <source>Fair confidence</source>
+        <translation>把握一般</translation>
+    </message>
+    <message>
+        <source>Low confidence</source>
+        <translation>把握小</translation>
+    </message>
+    <message numerus="yes">
+        <source>measured in turn with the next best, %n setting(s) in all</source>
+        <translation>
+            <numerusform>与次优者交替测量，共 %n 种设置</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>only %n run(s) measured</source>
+        <translation>
+            <numerusform>只测量了 %n 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>median known to ±%1 %</source>
+        <translation>中位数精度 ±%1 %</translation>
+    </message>
+    <message>
+        <source>nothing to compare with yet</source>
+        <translation>尚无可比较的</translation>
+    </message>
+    <message>
+        <source>its times drifted by %1 % while it was measured</source>
+        <translation>测量期间时间漂移了 %1 %</translation>
+    </message>
+    <message>
+        <source>the machine was unsteady during %1 of %2 settings</source>
+        <translation>%2 种设置中有 %1 种测量时机器不稳定</translation>
+    </message>
+    <message>
+        <source>%1 of %2 settings measured</source>
+        <translation>已测量 %1 / %2 种设置</translation>
+    </message>
+</context>
+<context>
+    <name>TunePlan</name>
+    <message>
+        <source>the first dimension of input &quot;%1&quot; is fixed at %2</source>
+        <translation>输入“%1”的首维固定为 %2</translation>
+    </message>
+    <message>
+        <source>the model has no inputs</source>
+        <translation>模型没有输入</translation>
+    </message>
+    <message>
+        <source>no input has a free batch dimension with a name</source>
+        <translation>没有输入带有命名的自由批维</translation>
+    </message>
+</context>
+<context>
+    <name>Variant</name>
+    <message>
+        <source>the original is left as it is</source>
+        <translation>原始模型保持不变</translation>
+    </message>
+</context>
+<context>
+    <name>Verdict</name>
+    <message>
+        <source>%1 GFLOP/s</source>
+        <translation>%1 GFLOP/s</translation>
+    </message>
+    <message>
+        <source>%1 GOP/s with int8</source>
+        <translation>int8 %1 GOP/s</translation>
+    </message>
+    <message>
+        <source>%1 GB/s from memory</source>
+        <translation>内存 %1 GB/s</translation>
+    </message>
+    <message>
+        <source>No kernel ran.</source>
+        <translation>没有内核运行。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 goes to %3 %4</source>
+        <translation>%2 中的 %1 用于 %3 个 %4</translation>
+    </message>
+    <message>
+        <source>; it reaches %1 of this machine&apos;s peak</source>
+        <translation>；达到此机器峰值的 %1</translation>
+    </message>
+    <message>
+        <source>; they reach %1 of this machine&apos;s peak</source>
+        <translation>；达到此机器峰值的 %1</translation>
+    </message>
+    <message>
+        <source>%1 goes to %2</source>
+        <translation>%1 用于 %2</translation>
+    </message>
+    <message>
+        <source>the slowest node is %1 (%2)</source>
+        <translation>最慢的节点是 %1 (%2)</translation>
+    </message>
+    <message>
+        <source>Of the trace&apos;s kernels, %1 are nodes of the open model and %2 are not: see Unmatched.</source>
+        <translation>跟踪中的内核有 %1 个对应打开的模型的节点，%2 个不对应：见“未匹配”。</translation>
+    </message>
+    <message>
+        <source>%1 (threads: %2)</source>
+        <translation>%1（线程：%2）</translation>
+    </message>
+</context>
+<context>
+    <name>WhatIfPanel</name>
+    <message>
+        <source>no change</source>
+        <translation>没有变化</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Comparison</name>
+    <message>
+        <source>Measuring</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Profiling A</source>
+        <translation>分析 A</translation>
+    </message>
+    <message>
+        <source>Profiling B</source>
+        <translation>分析 B</translation>
+    </message>
+    <message>
+        <source>Comparing the outputs</source>
+        <translation>比较输出</translation>
+    </message>
+    <message>
+        <source>Compare %1 with %2</source>
+        <translation>将 %1 与 %2 比较</translation>
+    </message>
+    <message>
+        <source>The comparison is not complete. %1</source>
+        <translation>比较不完整。%1</translation>
+    </message>
+    <message>
+        <source>The comparison was cancelled; what was found out is kept.</source>
+        <translation>比较已取消；已得到的结果予以保留。</translation>
+    </message>
+    <message>
+        <source>The comparison failed: %1</source>
+        <translation>比较失败：%1</translation>
+    </message>
+    <message>
+        <source>swap A and B</source>
+        <translation>交换 A 与 B</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Project</name>
+    <message>
+        <source>%1 could not be made: %2</source>
+        <translation>无法生成 %1：%2</translation>
+    </message>
+    <message>
+        <source>compare %1 as A</source>
+        <translation>将 %1 作为 A 比较</translation>
+    </message>
+    <message>
+        <source>compare %1 as B</source>
+        <translation>将 %1 作为 B 比较</translation>
+    </message>
+    <message>
+        <source>remove %1</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>edit the notes</source>
+        <translation>编辑备注</translation>
+    </message>
+    <message>
+        <source>it has %1 bytes now and had %2 when the project was saved</source>
+        <translation>现在为 %1 字节，保存项目时为 %2 字节</translation>
+    </message>
+    <message>
+        <source>its bytes are not those that it had when the project was saved (SHA-256 %1… instead of %2…)</source>
+        <translation>其内容与保存项目时不同 (SHA-256 为 %1…，原为 %2…)</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>Could not open %1: %2</source>
+        <translation>无法打开 %1：%2</translation>
+    </message>
+    <message>
+        <source>Look for %1</source>
+        <translation>查找 %1</translation>
+    </message>
+    <message>
+        <source>The weights kept beside the model have %1 bytes now and had %2 when the project was saved.</source>
+        <translation>模型旁边的权重现在为 %1 字节，保存项目时为 %2 字节。</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>保存 %1</translation>
+    </message>
+    <message>
+        <source>Saved the project %1.</source>
+        <translation>已保存项目 %1。</translation>
+    </message>
+    <message>
+        <source>it was cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Could not save %1: %2</source>
+        <translation>无法保存 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Tuning</name>
+    <message>
+        <source>%1 could not be made: %2</source>
+        <translation>无法生成 %1：%2</translation>
+    </message>
+    <message>
+        <source>Some settings could not be measured: %1</source>
+        <translation>有些设置无法测量：%1</translation>
+    </message>
+    <message>
+        <source>The budget of %1 s is used up; %2 settings were left out. Press Start to go on with them.</source>
+        <translation>%1 s 的预算已用完；%2 种设置未测。按“开始”继续。</translation>
+    </message>
+    <message>
+        <source>Tune %1</source>
+        <translation>调优 %1</translation>
+    </message>
+    <message>
+        <source>Measure at least two settings first.</source>
+        <translation>请先测量至少两种设置。</translation>
+    </message>
+    <message>
+        <source>Verify the best %1 settings of %2</source>
+        <translation>复核 %2 的最佳 %1 种设置</translation>
+    </message>
+    <message>
+        <source>Cancelled; what was measured is kept.</source>
+        <translation>已取消；已测结果保留。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::VariantStore</name>
+    <message>
+        <source>Optimize: %1</source>
+        <translation>优化：%1</translation>
+    </message>
+    <message>
+        <source>Look at the model</source>
+        <translation>查看模型</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Workbench</name>
+    <message>
+        <source>Open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>Opening %1 was cancelled.</source>
+        <translation>已取消打开 %1。</translation>
+    </message>
+    <message>
+        <source>Could not open %1: %2</source>
+        <translation>无法打开 %1：%2</translation>
+    </message>
+    <message>
+        <source>Opened %1: %2 nodes.</source>
+        <translation>已打开 %1：%2 个节点。</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Showing %1: %2 nodes.</source>
+        <translation>正在显示 %1：%2 个节点。</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>运行 %1</translation>
+    </message>
+    <message>
+        <source>Ran %1: %2 ms.</source>
+        <translation>已运行 %1：%2 ms。</translation>
+    </message>
+    <message>
+        <source>The run was cancelled.</source>
+        <translation>运行已取消。</translation>
+    </message>
+    <message>
+        <source>The run failed: %1</source>
+        <translation>运行失败：%1</translation>
+    </message>
+    <message>
+        <source>Opened the trace %1.</source>
+        <translation>已打开跟踪 %1。</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>保存 %1</translation>
+    </message>
+    <message>
+        <source>Saved the trace %1.</source>
+        <translation>已保存跟踪 %1。</translation>
+    </message>
+    <message>
+        <source>Could not save %1: %2</source>
+        <translation>无法保存 %1：%2</translation>
+    </message>
+    <message>
+        <source>Models run in this program, which a crash of theirs would end: %1.</source>
+        <translation>模型在本程序内运行，其崩溃会使程序退出：%1。</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1。%2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::WorkerLink</name>
+    <message>
+        <source>The worker ended (%1)</source>
+        <translation>工作进程已退出 (%1)</translation>
+    </message>
+    <message>
+        <source>The worker ended (%1) while running %2</source>
+        <translation>工作进程在执行“%2”时退出 (%1)</translation>
+    </message>
+    <message>
+        <source>It was started again. What is open and what was measured before is all there.</source>
+        <translation>已重新启动。打开的内容和先前的测量结果都在。</translation>
+    </message>
+    <message>
+        <source>It did not get ready; the next run tries to start it again.</source>
+        <translation>它未能就绪；下次运行会再次尝试启动。</translation>
+    </message>
+    <message>
+        <source>Its last words: %1</source>
+        <translation>最后的输出：%1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::AboutDialog</name>
+    <message>
+        <source>About Lapidary</source>
+        <translation>关于 Lapidary</translation>
+    </message>
+    <message>
+        <source>Lapidary %1</source>
+        <translation>Lapidary %1</translation>
+    </message>
+    <message>
+        <source>A workbench for ONNX models: look, run, measure, explain.</source>
+        <translation>ONNX 模型工作台：查看、运行、测量、解释。</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>许可证</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>许可证</translation>
+    </message>
+    <message>
+        <source>This window program is free software under the GNU General Public License, version 3 or later; it comes without any warranty.</source>
+        <translation>本窗口程序是依据 GNU 通用公共许可证第 3 版或更新版本发布的自由软件，不提供任何担保。</translation>
+    </message>
+    <message>
+        <source>The engine (lapidary_core) and lapidary-cli are under the Apache License 2.0.</source>
+        <translation>引擎 (lapidary_core) 和 lapidary-cli 采用 Apache License 2.0。</translation>
+    </message>
+    <message>
+        <source>Made with</source>
+        <translation>构建所用</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::CellTable</name>
+    <message>
+        <source>queued, %1</source>
+        <translation>已排队，%1</translation>
+    </message>
+    <message>
+        <source>not measured, %1</source>
+        <translation>未测量，%1</translation>
+    </message>
+    <message>
+        <source>measuring …</source>
+        <translation>正在测量……</translation>
+    </message>
+    <message>
+        <source>failed: %1</source>
+        <translation>失败：%1</translation>
+    </message>
+    <message>
+        <source>left out: %1</source>
+        <translation>已略过：%1</translation>
+    </message>
+    <message>
+        <source>recommended</source>
+        <translation>推荐</translation>
+    </message>
+    <message>
+        <source>no different from the recommended</source>
+        <translation>与推荐项无差异</translation>
+    </message>
+    <message>
+        <source>All settings</source>
+        <translation>所有设置</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ChangeModel</name>
+    <message>
+        <source>step %1, %2</source>
+        <translation>第 %1 步，%2</translation>
+    </message>
+    <message>
+        <source>Rule and what it did</source>
+        <translation>规则及其作用</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ChangePanel</name>
+    <message>
+        <source>Rewrites by rule</source>
+        <translation>按规则列出的改写</translation>
+    </message>
+    <message>
+        <source>This is the model as it was opened. Choose a level above to see what it changes.</source>
+        <translation>这是打开时的模型。在上方选择一个级别，查看它会改变什么。</translation>
+    </message>
+    <message>
+        <source>Nothing to optimize: 0 of %1 passes match.</source>
+        <translation>无可优化：%1 个优化遍中有 0 个匹配。</translation>
+    </message>
+    <message>
+        <source>None came near either: the model holds no pattern they look for.</source>
+        <translation>也没有接近匹配的：模型中没有它们要找的模式。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n came near; the tab Near misses tells what each lacked.</source>
+        <translation>
+            <numerusform>有 %n 个接近匹配；“近似命中”页说明各自缺少什么。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ChecklistPage</name>
+    <message>
+        <source>● Worth doing</source>
+        <translation>● 值得做</translation>
+    </message>
+    <message>
+        <source>? Not known yet</source>
+        <translation>? 尚不清楚</translation>
+    </message>
+    <message>
+        <source>✓ Done</source>
+        <translation>✓ 已完成</translation>
+    </message>
+    <message>
+        <source>– Not applicable</source>
+        <translation>– 不适用</translation>
+    </message>
+    <message>
+        <source>Checks</source>
+        <translation>检查项</translation>
+    </message>
+    <message>
+        <source>Looking at the model …</source>
+        <translation>正在查看模型……</translation>
+    </message>
+    <message>
+        <source>Notes of the project</source>
+        <translation>项目备注</translation>
+    </message>
+    <message>
+        <source>What you want to remember of this model. Saved with the project and put into reports.</source>
+        <translation>关于此模型想记住的内容。随项目保存，并写入报告。</translation>
+    </message>
+    <message>
+        <source>&amp;Runs kept</source>
+        <translation>保存的运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>N&amp;otes</source>
+        <translation>备注(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>How</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>About the chosen check</source>
+        <translation>关于所选检查项</translation>
+    </message>
+    <message>
+        <source>Look for advice</source>
+        <translation>寻找建议</translation>
+    </message>
+    <message>
+        <source>Plan the memory of %1</source>
+        <translation>规划 %1 的内存</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open an ONNX model to see what is worth doing with it: what was tried, what was not, and what it may gain.</source>
+        <translation>打开 ONNX 模型，看看值得做什么：哪些试过、哪些没有、能带来多少收益。</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>打开……</translation>
+    </message>
+    <message>
+        <source>%1 worth doing</source>
+        <translation>值得做 %1</translation>
+    </message>
+    <message>
+        <source>%1 not known yet</source>
+        <translation>尚不清楚 %1</translation>
+    </message>
+    <message>
+        <source>%1 done</source>
+        <translation>已完成 %1</translation>
+    </message>
+    <message>
+        <source>%1 not applicable</source>
+        <translation>不适用 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thing(s) worth doing</source>
+        <translation>
+            <numerusform>有 %n 件事值得做</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1
+Expected gain: %2</source>
+        <translation>%1
+预期收益：%2</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>fix the sizes of free dimensions</source>
+        <translation>固定自由维度的大小</translation>
+    </message>
+    <message>
+        <source>Compare %1 with the original</source>
+        <translation>将 %1 与原始模型比较</translation>
+    </message>
+    <message>
+        <source>The comparison was cancelled.</source>
+        <translation>比较已取消。</translation>
+    </message>
+    <message>
+        <source>The original does not run: %1</source>
+        <translation>原始模型无法运行：%1</translation>
+    </message>
+    <message>
+        <source>Copied. Run it where the onnxruntime package is installed, then open %1.int8.onnx here.</source>
+        <translation>已复制。在装有 onnxruntime 包的环境运行，然后在此打开 %1.int8.onnx。</translation>
+    </message>
+    <message>
+        <source>What the project keeps</source>
+        <translation>项目保存的内容</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ChoiceChips</name>
+    <message>
+        <source>other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>Type numbers from %1 to %2 and press Enter</source>
+        <translation>输入 %1 到 %2 的数字并按回车</translation>
+    </message>
+    <message>
+        <source>%1: other values</source>
+        <translation>%1：其他取值</translation>
+    </message>
+    <message>
+        <source>%1: expected whole numbers from %2 to %3, found &quot;%4&quot;</source>
+        <translation>%1：应为 %2 到 %3 的整数，实际为“%4”</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::CodePanel</name>
+    <message>
+        <source>The file is the &amp;exported variant</source>
+        <translation>文件是导出的变体(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Copy code</source>
+        <translation>复制代码</translation>
+    </message>
+    <message>
+        <source>Save code …</source>
+        <translation>保存代码……</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Whose settings the code repeats</source>
+        <translation>代码重现哪一方的设置</translation>
+    </message>
+    <message>
+        <source>Settings of A</source>
+        <translation>A 的设置</translation>
+    </message>
+    <message>
+        <source>Settings of B</source>
+        <translation>B 的设置</translation>
+    </message>
+    <message>
+        <source>Programming language</source>
+        <translation>编程语言</translation>
+    </message>
+    <message>
+        <source>Version of ONNX Runtime</source>
+        <translation>ONNX Runtime 版本</translation>
+    </message>
+    <message>
+        <source>Names and values fit this version of ONNX Runtime</source>
+        <translation>名称和取值适合此版本的 ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime %1</source>
+        <translation>ONNX Runtime %1</translation>
+    </message>
+    <message>
+        <source>Off: ONNX Runtime optimizes the model that was opened, at the variant&apos;s level. On: it loads the variant exported by Lapidary and optimizes no further.</source>
+        <translation>关闭：由 ONNX Runtime 按该变体的级别优化所打开的模型。开启：加载 Lapidary 导出的变体，不再优化。</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>The code is on the clipboard.</source>
+        <translation>代码已复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>Choose a variant first.</source>
+        <translation>请先选择变体。</translation>
+    </message>
+    <message>
+        <source>Save code</source>
+        <translation>保存代码</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Not saved: %1: %2</source>
+        <translation>未保存：%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::CommandPalette</name>
+    <message>
+        <source>Command palette</source>
+        <translation>命令面板</translation>
+    </message>
+    <message>
+        <source>Type a command</source>
+        <translation>输入命令</translation>
+    </message>
+    <message>
+        <source>Command to look for</source>
+        <translation>要查找的命令</translation>
+    </message>
+    <message>
+        <source>Commands found</source>
+        <translation>找到的命令</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ComparePage</name>
+    <message>
+        <source>Comparing …</source>
+        <translation>正在比较……</translation>
+    </message>
+    <message>
+        <source>The comparison failed</source>
+        <translation>比较失败</translation>
+    </message>
+    <message>
+        <source>The comparison failed: %1</source>
+        <translation>比较失败：%1</translation>
+    </message>
+    <message>
+        <source>%1 could not be made</source>
+        <translation>无法生成 %1</translation>
+    </message>
+    <message>
+        <source>Double click shows the nodes of %1.</source>
+        <translation>双击可查看 %1 的节点。</translation>
+    </message>
+    <message>
+        <source>The variant that is shown does not have this node; show the original first.</source>
+        <translation>当前显示的变体没有此节点；请先显示原始模型。</translation>
+    </message>
+    <message>
+        <source>Prepare the comparison</source>
+        <translation>准备比较结果</translation>
+    </message>
+    <message>
+        <source>The comparison could not be prepared</source>
+        <translation>无法准备比较结果</translation>
+    </message>
+    <message>
+        <source>%1 and %2 do not differ beyond noise: the interval of the difference is %3.</source>
+        <translation>%1 与 %2 的差异没有超出噪声：差异区间为 %3。</translation>
+    </message>
+    <message>
+        <source>%1 is faster than %2: %3 time per run (%4), significant.</source>
+        <translation>%1 比 %2 快：每次运行时间 %3（%4），显著。</translation>
+    </message>
+    <message>
+        <source>%1 is slower than %2: %3 time per run (%4), significant.</source>
+        <translation>%1 比 %2 慢：每次运行时间 %3（%4），显著。</translation>
+    </message>
+    <message>
+        <source>%1 against %2: %3 instead of %4 nodes. Press Compare to measure, profile and check the outputs.</source>
+        <translation>%1 与 %2：节点数 %3 对 %4。按“比较”即可测量、分析并核对输出。</translation>
+    </message>
+    <message>
+        <source>Most of it: %1, %2 per run.</source>
+        <translation>主要来自 %1，每次运行 %2。</translation>
+    </message>
+    <message>
+        <source>The outputs agree.</source>
+        <translation>输出一致。</translation>
+    </message>
+    <message>
+        <source>Outputs that differ: %1 of %2.</source>
+        <translation>不一致的输出：%1 / %2。</translation>
+    </message>
+    <message>
+        <source>It was cancelled before the end.</source>
+        <translation>比较在结束前被取消。</translation>
+    </message>
+    <message>
+        <source>The run settings have changed since.</source>
+        <translation>此后运行设置已改变。</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Compare A and B</source>
+        <translation>比较 A 与 B</translation>
+    </message>
+    <message>
+        <source>Measure A and B in turn, profile both and compare their outputs</source>
+        <translation>交替测量 A 与 B，对两者做性能分析并比较输出</translation>
+    </message>
+    <message>
+        <source>Swap A and B</source>
+        <translation>交换 A 与 B</translation>
+    </message>
+    <message>
+        <source>Let A and B change places</source>
+        <translation>让 A 与 B 互换位置</translation>
+    </message>
+    <message>
+        <source>Copy the comparison as command</source>
+        <translation>将比较复制为命令</translation>
+    </message>
+    <message>
+        <source>Copy the lapidary-cli command that repeats this comparison</source>
+        <translation>复制可重复此比较的 lapidary-cli 命令</translation>
+    </message>
+    <message>
+        <source>The command is on the clipboard.</source>
+        <translation>命令已复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>Choose B</source>
+        <translation>选择 B</translation>
+    </message>
+    <message>
+        <source>A is what B is compared with. Choose two different variants above, drag them here from the Variants dock, or take one of these for B:</source>
+        <translation>A 是比较的基准。在上方选择两个不同的变体，或从“变体”面板拖到这里，或选用下面之一作为 B：</translation>
+    </message>
+    <message>
+        <source>Constants folded, needless nodes removed: plain ONNX that runs anywhere.</source>
+        <translation>折叠常量、移除多余节点：处处可运行的标准 ONNX。</translation>
+    </message>
+    <message>
+        <source>Fused operators on top: attention, GELU, layer normalization …</source>
+        <translation>再加融合算子：注意力、GELU、层归一化……</translation>
+    </message>
+    <message>
+        <source>Laid out for this processor as well: usually the fastest.</source>
+        <translation>还针对此处理器调整布局：通常最快。</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Press Compare: both variants are profiled, and the bars lead from the time of A to the time of B.</source>
+        <translation>按“比较”：对两个变体做性能分析，条形从 A 的时间走到 B 的时间。</translation>
+    </message>
+    <message>
+        <source>What makes the difference</source>
+        <translation>差异来自哪里</translation>
+    </message>
+    <message>
+        <source>&amp;Operators</source>
+        <translation>算子(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Nodes</source>
+        <translation>节点(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Distribution</source>
+        <translation>分布(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Memory</source>
+        <translation>内存(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Graph</source>
+        <translation>计算图(&amp;G)</translation>
+    </message>
+    <message>
+        <source>O&amp;utputs</source>
+        <translation>输出(&amp;U)</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open an ONNX model or take a sample from the start page; then two of its variants can be compared here.</source>
+        <translation>打开 ONNX 模型或从开始页选取示例，之后即可在此比较它的两个变体。</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>打开……</translation>
+    </message>
+    <message>
+        <source>Write %1</source>
+        <translation>写入 %1</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>%1 was not saved</source>
+        <translation>%1 未能保存</translation>
+    </message>
+    <message>
+        <source>Save report …</source>
+        <translation>保存报告……</translation>
+    </message>
+    <message>
+        <source>Write one HTML file with graph, timeline and tables that needs no other file and no network</source>
+        <translation>写出一个包含计算图、时间线和表格的 HTML 文件，无需其他文件和网络</translation>
+    </message>
+    <message>
+        <source>Save all tables …</source>
+        <translation>保存所有表格……</translation>
+    </message>
+    <message>
+        <source>Write every table of the comparison as CSV, and all of it as JSON, into a folder</source>
+        <translation>将比较的每个表格写成 CSV，全部内容写成 JSON，存入一个文件夹</translation>
+    </message>
+    <message>
+        <source>Cod&amp;e</source>
+        <translation>代码(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Save report</source>
+        <translation>保存报告</translation>
+    </message>
+    <message>
+        <source>HTML page (*.html)</source>
+        <translation>HTML 页面 (*.html)</translation>
+    </message>
+    <message>
+        <source>Save all tables into a folder</source>
+        <translation>将所有表格保存到文件夹</translation>
+    </message>
+    <message>
+        <source>No&amp;tes</source>
+        <translation>备注(&amp;T)</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::CountDifferences</name>
+    <message>
+        <source>Only B has this operator.</source>
+        <translation>只有 B 有此算子。</translation>
+    </message>
+    <message>
+        <source>Only A has this operator.</source>
+        <translation>只有 A 有此算子。</translation>
+    </message>
+    <message>
+        <source>Nodes by operator in A and B</source>
+        <translation>A 与 B 各算子的节点数</translation>
+    </message>
+    <message>
+        <source>Both graphs have the same operators, each as often.</source>
+        <translation>两个图的算子及数量完全相同。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DiffView</name>
+    <message>
+        <source>Graph before</source>
+        <translation>之前的图</translation>
+    </message>
+    <message>
+        <source>Graph after</source>
+        <translation>之后的图</translation>
+    </message>
+    <message>
+        <source>Original</source>
+        <translation>原始</translation>
+    </message>
+    <message>
+        <source>Before the step</source>
+        <translation>此步之前</translation>
+    </message>
+    <message>
+        <source>After step %1</source>
+        <translation>第 %1 步之后</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · %3%4 go</source>
+        <translation>%1 · %2 · %3%4 个移除</translation>
+    </message>
+    <message>
+        <source>%1 over %2 · %3 · %4%5 go, +%6 come</source>
+        <translation>%1 叠加 %2 · %3 · %4%5 个移除，+%6 个新增</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · +%3 come</source>
+        <translation>%1 · %2 · +%3 个新增</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DistributionCanvas</name>
+    <message>
+        <source>Distribution of the difference</source>
+        <translation>差异分布</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n round(s)</source>
+        <translation>
+            <numerusform>%1：%n 轮</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Press Compare: A and B run in turn, and each round gives one difference.</source>
+        <translation>按“比较”：A 与 B 交替运行，每轮得到一个差值。</translation>
+    </message>
+    <message>
+        <source>Time of B against A in the same round; the band is the 95 % interval of the median</source>
+        <translation>同一轮中 B 相对 A 的时间；色带是中位数的 95 % 区间</translation>
+    </message>
+    <message>
+        <source>▼ B faster</source>
+        <translation>▼ B 更快</translation>
+    </message>
+    <message>
+        <source>▲ B slower</source>
+        <translation>▲ B 更慢</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DistributionView</name>
+    <message>
+        <source>Rounds in which both ran</source>
+        <translation>两者都运行的轮次</translation>
+    </message>
+    <message>
+        <source>Nothing was measured yet.</source>
+        <translation>尚未测量。</translation>
+    </message>
+    <message>
+        <source>A: %1</source>
+        <translation>A：%1</translation>
+    </message>
+    <message>
+        <source>B: %1</source>
+        <translation>B：%1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DropZone</name>
+    <message>
+        <source>It is read on this computer and goes nowhere else.</source>
+        <translation>只在本机读取，不会发送到别处。</translation>
+    </message>
+    <message>
+        <source>Open a file …</source>
+        <translation>打开文件……</translation>
+    </message>
+    <message>
+        <source>Drop an ONNX model, a project or a trace here</source>
+        <translation>将 ONNX 模型、项目或跟踪文件拖放到这里</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::EmptyState</name>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ExportDialog</name>
+    <message>
+        <source>Weights in a file beside it, from</source>
+        <translation>权重存入旁边的文件，自</translation>
+    </message>
+    <message>
+        <source>Fixed batch size</source>
+        <translation>固定批大小</translation>
+    </message>
+    <message>
+        <source>Export %1 · %2</source>
+        <translation>导出 %1 · %2</translation>
+    </message>
+    <message>
+        <source>&amp;Browse …</source>
+        <translation>浏览(&amp;B)……</translation>
+    </message>
+    <message>
+        <source>File to write</source>
+        <translation>要写入的文件</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>The command that repeats this</source>
+        <translation>可重复此操作的命令</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>导出(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy command</source>
+        <translation>复制命令(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>The command that repeats this:</source>
+        <translation>可重复此操作的命令：</translation>
+    </message>
+    <message>
+        <source>For whom</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>&amp;This CPU</source>
+        <translation>此 CPU(&amp;T)</translation>
+    </message>
+    <message>
+        <source>P&amp;lain ONNX</source>
+        <translation>标准 ONNX(&amp;L)</translation>
+    </message>
+    <message>
+        <source>P&amp;ortable</source>
+        <translation>可移植(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Requires: %1</source>
+        <translation>要求：%1</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source> kB</source>
+        <translation> kB</translation>
+    </message>
+    <message>
+        <source>Smallest weight that goes into the file beside it</source>
+        <translation>存入旁边文件的最小权重</translation>
+    </message>
+    <message>
+        <source>Above 2 GB weights always go into a file of their own</source>
+        <translation>超过 2 GB 时权重总是存入单独的文件</translation>
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>The first dimension of every input that has no number gets this size</source>
+        <translation>每个输入中没有数值的首维取此大小</translation>
+    </message>
+    <message>
+        <source>stays free</source>
+        <translation>保持自由</translation>
+    </message>
+    <message>
+        <source>Size of dimension %1</source>
+        <translation>维度 %1 的大小</translation>
+    </message>
+    <message>
+        <source>Dimension %1</source>
+        <translation>维度 %1</translation>
+    </message>
+    <message>
+        <source>Outputs to keep</source>
+        <translation>要保留的输出</translation>
+    </message>
+    <message>
+        <source>Contains the model as it was opened.</source>
+        <translation>包含打开时的模型。</translation>
+    </message>
+    <message>
+        <source>Contains the model optimized: %1.</source>
+        <translation>包含优化后的模型：%1。</translation>
+    </message>
+    <message>
+        <source>This target goes no further than %1.</source>
+        <translation>此目标最多到 %1。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Keep at least one output.</source>
+        <translation>至少保留一个输出。</translation>
+    </message>
+    <message>
+        <source>Export to</source>
+        <translation>导出到</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation>ONNX 模型 (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>This is the file that is open. Write the optimized model over the original?</source>
+        <translation>这是当前打开的文件。要用优化后的模型覆盖原文件吗？</translation>
+    </message>
+    <message>
+        <source>%1 exists. Replace it?</source>
+        <translation>%1 已存在。要替换吗？</translation>
+    </message>
+    <message>
+        <source>&amp;Overwrite the original</source>
+        <translation>覆盖原文件(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Replace</source>
+        <translation>替换(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Export %1</source>
+        <translation>导出 %1</translation>
+    </message>
+    <message>
+        <source>✓ Wrote %1</source>
+        <translation>✓ 已写入 %1</translation>
+    </message>
+    <message>
+        <source>The export was cancelled; nothing was written.</source>
+        <translation>导出已取消；未写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Exporting …</source>
+        <translation>正在导出……</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::GraphCanvas</name>
+    <message>
+        <source>Graph</source>
+        <translation>计算图</translation>
+    </message>
+    <message>
+        <source>The model drawn as a graph. Arrow keys follow the tensors; the table view lists the same nodes.</source>
+        <translation>以图的形式绘制的模型。方向键沿张量移动；表格视图列出相同的节点。</translation>
+    </message>
+    <message>
+        <source>Nothing selected; %1.</source>
+        <translation>未选择；%1。</translation>
+    </message>
+    <message>
+        <source>Close group</source>
+        <translation>折叠分组</translation>
+    </message>
+    <message>
+        <source>Open group</source>
+        <translation>展开分组</translation>
+    </message>
+    <message>
+        <source>Copy description</source>
+        <translation>复制描述</translation>
+    </message>
+    <message>
+        <source>Zoom to selection</source>
+        <translation>缩放到所选</translation>
+    </message>
+    <message>
+        <source>Fit all</source>
+        <translation>适合全部</translation>
+    </message>
+    <message>
+        <source>Group of %1</source>
+        <translation>含 %1 的分组</translation>
+    </message>
+    <message>
+        <source>Input %1</source>
+        <translation>输入 %1</translation>
+    </message>
+    <message>
+        <source>Output %1</source>
+        <translation>输出 %1</translation>
+    </message>
+    <message>
+        <source>Holds %1</source>
+        <translation>包含 %1</translation>
+    </message>
+    <message>
+        <source>read by %1</source>
+        <translation>被 %1 读取</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::GraphPage</name>
+    <message>
+        <source>Lay out again</source>
+        <translation>重新布局</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>打开……</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open an ONNX model to see its graph, or drop a file on the window.</source>
+        <translation>打开 ONNX 模型查看计算图，或将文件拖放到窗口上。</translation>
+    </message>
+    <message>
+        <source>Laying out the graph…</source>
+        <translation>正在布局……</translation>
+    </message>
+    <message>
+        <source>Lay out %1</source>
+        <translation>布局 %1</translation>
+    </message>
+    <message>
+        <source>This model has no nodes</source>
+        <translation>此模型没有节点</translation>
+    </message>
+    <message>
+        <source>There is nothing to draw.</source>
+        <translation>没有可绘制的内容。</translation>
+    </message>
+    <message>
+        <source>The layout was cancelled</source>
+        <translation>布局已取消</translation>
+    </message>
+    <message>
+        <source>Nothing is drawn yet.</source>
+        <translation>尚未绘制。</translation>
+    </message>
+    <message>
+        <source>The graph could not be drawn</source>
+        <translation>无法绘制计算图</translation>
+    </message>
+    <message>
+        <source>Lay out the graph</source>
+        <translation>布局计算图</translation>
+    </message>
+    <message>
+        <source>The layout was cancelled; the drawing is unchanged.</source>
+        <translation>布局已取消；图形保持不变。</translation>
+    </message>
+    <message>
+        <source>Time per run</source>
+        <translation>每次运行的时间</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>Export the graph</source>
+        <translation>导出计算图</translation>
+    </message>
+    <message>
+        <source>Wrote %1</source>
+        <translation>已写入 %1</translation>
+    </message>
+    <message>
+        <source>Graph tools</source>
+        <translation>计算图工具</translation>
+    </message>
+    <message>
+        <source>Fit all</source>
+        <translation>适合全部</translation>
+    </message>
+    <message>
+        <source>Show the whole graph</source>
+        <translation>显示整个图</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Actual size</source>
+        <translation>实际大小</translation>
+    </message>
+    <message>
+        <source>Show the graph at 100 %</source>
+        <translation>以 100 % 显示</translation>
+    </message>
+    <message>
+        <source>Open all groups</source>
+        <translation>展开所有分组</translation>
+    </message>
+    <message>
+        <source>Close all groups</source>
+        <translation>折叠所有分组</translation>
+    </message>
+    <message>
+        <source>Left to right</source>
+        <translation>从左到右</translation>
+    </message>
+    <message>
+        <source>Draw the graph from left to right instead of downwards</source>
+        <translation>从左到右绘制，而非自上而下</translation>
+    </message>
+    <message>
+        <source>Show constants</source>
+        <translation>显示常量</translation>
+    </message>
+    <message>
+        <source>Draw Constant nodes too</source>
+        <translation>同时绘制常量节点</translation>
+    </message>
+    <message>
+        <source>Table view</source>
+        <translation>表格视图</translation>
+    </message>
+    <message>
+        <source>Show the nodes as a table</source>
+        <translation>以表格显示节点</translation>
+    </message>
+    <message>
+        <source>Find node</source>
+        <translation>查找节点</translation>
+    </message>
+    <message>
+        <source>Find by operator, node or tensor name</source>
+        <translation>按算子、节点或张量名查找</translation>
+    </message>
+    <message>
+        <source>Export graph…</source>
+        <translation>导出计算图……</translation>
+    </message>
+    <message>
+        <source>Save the drawing as SVG or PNG</source>
+        <translation>将图形保存为 SVG 或 PNG</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Colour by</source>
+        <translation>着色依据</translation>
+    </message>
+    <message>
+        <source>What the colours of the boxes tell</source>
+        <translation>方框颜色的含义</translation>
+    </message>
+    <message>
+        <source>No colours</source>
+        <translation>无颜色</translation>
+    </message>
+    <message>
+        <source>Colour by type</source>
+        <translation>按类型着色</translation>
+    </message>
+    <message>
+        <source>Colour by time</source>
+        <translation>按时间着色</translation>
+    </message>
+    <message>
+        <source>Find nodes</source>
+        <translation>查找节点</translation>
+    </message>
+    <message>
+        <source>Find node or tensor</source>
+        <translation>查找节点或张量</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>已找到</translation>
+    </message>
+    <message>
+        <source>1 row</source>
+        <translation>1 行</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 行</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n found</source>
+        <translation>
+            <numerusform>找到 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Export graph</source>
+        <translation>导出计算图</translation>
+    </message>
+    <message>
+        <source>SVG drawing (*.svg)</source>
+        <translation>SVG 矢量图 (*.svg)</translation>
+    </message>
+    <message>
+        <source>PNG image (*.png)</source>
+        <translation>PNG 图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Find out what nodes cost</source>
+        <translation>查明节点的开销</translation>
+    </message>
+    <message>
+        <source>Time per run of a variant, on original nodes</source>
+        <translation>变体每次运行的时间，显示在原始节点上</translation>
+    </message>
+    <message>
+        <source>Share of this machine&apos;s peak, of a variant&apos;s run</source>
+        <translation>变体运行达到此机器峰值的比例</translation>
+    </message>
+    <message>
+        <source>Share of this machine&apos;s peak</source>
+        <translation>达到此机器峰值的比例</translation>
+    </message>
+    <message>
+        <source>Colour by share of peak</source>
+        <translation>按峰值占比着色</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::GraphTable</name>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>No node fits.</source>
+        <translation>没有符合的节点。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::GuardPanel</name>
+    <message>
+        <source>Relative tolerance</source>
+        <translation>相对容差</translation>
+    </message>
+    <message>
+        <source>Absolute tolerance</source>
+        <translation>绝对容差</translation>
+    </message>
+    <message>
+        <source>Outputs compared</source>
+        <translation>比较的输出</translation>
+    </message>
+    <message>
+        <source>How many sets of generated inputs both models run on</source>
+        <translation>两个模型各用多少组生成的输入运行</translation>
+    </message>
+    <message>
+        <source>Sets of inputs</source>
+        <translation>输入组数</translation>
+    </message>
+    <message>
+        <source>&amp;Relative tolerance</source>
+        <translation>相对容差(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Absolute tolerance</source>
+        <translation>绝对容差(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Sets of inputs</source>
+        <translation>输入组数(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Compare %1 with the original</source>
+        <translation>将 %1 与原始模型比较</translation>
+    </message>
+    <message>
+        <source>The comparison was cancelled.</source>
+        <translation>比较已取消。</translation>
+    </message>
+    <message>
+        <source>The original does not run: %1</source>
+        <translation>原始模型无法运行：%1</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Run both and compare</source>
+        <translation>运行两者并比较</translation>
+    </message>
+    <message>
+        <source>Runs the original and the variant on the same generated inputs and compares every output</source>
+        <translation>用相同的生成输入运行原始模型和变体，并比较每个输出</translation>
+    </message>
+    <message>
+        <source>Not compared yet.</source>
+        <translation>尚未比较。</translation>
+    </message>
+    <message>
+        <source>The original needs no proof. Choose a level above.</source>
+        <translation>原始模型无需验证。请在上方选择级别。</translation>
+    </message>
+    <message>
+        <source>Running both models …</source>
+        <translation>正在运行两个模型……</translation>
+    </message>
+    <message>
+        <source>✕ The variant did not run: %1</source>
+        <translation>✕ 变体无法运行：%1</translation>
+    </message>
+    <message>
+        <source>✓ All %1 outputs agree within tolerance; the largest difference is %2.</source>
+        <translation>✓ 全部 %1 个输出在容差内一致；最大差异为 %2。</translation>
+    </message>
+    <message>
+        <source>✕ The outputs differ beyond the tolerance; the largest difference is %1.</source>
+        <translation>✕ 输出差异超出容差；最大差异为 %1。</translation>
+    </message>
+    <message>
+        <source>A run took %1, the original %2 (one look, not a measurement).</source>
+        <translation>一次运行用时 %1，原始模型 %2（仅供参考，并非测量）。</translation>
+    </message>
+    <message>
+        <source>%1 outputs were dropped on request.</source>
+        <translation>按要求省略了 %1 个输出。</translation>
+    </message>
+    <message>
+        <source>Each output gets a line here.</source>
+        <translation>每个输出在此占一行。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::HeatMapModel</name>
+    <message>
+        <source>no base</source>
+        <translation>无基准</translation>
+    </message>
+    <message>
+        <source>measuring …</source>
+        <translation>正在测量……</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>省略</translation>
+    </message>
+    <message>
+        <source>~ %1</source>
+        <translation>~ %1</translation>
+    </message>
+    <message>
+        <source>fewest threads first</source>
+        <translation>线程最少者在前</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>Recommended</source>
+        <translation>推荐</translation>
+    </message>
+    <message>
+        <source>No different from the recommended setting beyond noise</source>
+        <translation>与推荐设置没有超出噪声的差异</translation>
+    </message>
+    <message>
+        <source>Number %1 in the queue</source>
+        <translation>队列中第 %1 个</translation>
+    </message>
+    <message>
+        <source>The best of %1 settings that differ in what is on neither axis</source>
+        <translation>在不属于两轴的方面不同的 %1 种设置中最好的一种</translation>
+    </message>
+    <message>
+        <source>%1, recommended</source>
+        <translation>%1，推荐</translation>
+    </message>
+    <message>
+        <source>%1, in the queue</source>
+        <translation>%1，排队中</translation>
+    </message>
+    <message>
+        <source>%1, not measured</source>
+        <translation>%1，未测量</translation>
+    </message>
+    <message>
+        <source>%1: %2; more than this machine&apos;s %3 cores</source>
+        <translation>%1：%2；多于此机器的 %3 个核</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::HeatMapView</name>
+    <message>
+        <source>Heat map of settings</source>
+        <translation>设置热图</translation>
+    </message>
+    <message>
+        <source>Arrow keys move, the space bar puts a setting on the queue, Enter measures it</source>
+        <translation>方向键移动，空格键加入队列，回车键测量</translation>
+    </message>
+    <message>
+        <source>&amp;Measure now</source>
+        <translation>立即测量(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Put on the &amp;queue</source>
+        <translation>加入队列(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Take &amp;off the queue</source>
+        <translation>移出队列(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Apply this setting</source>
+        <translation>应用此设置(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Export as CSV …</source>
+        <translation>导出为 CSV(&amp;E)…</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::IcicleView</name>
+    <message>
+        <source>Time by scope</source>
+        <translation>按作用域列出的时间</translation>
+    </message>
+    <message>
+        <source>Arrow keys walk, Return zooms into a scope or shows a node in the graph, Backspace zooms out. The table lists the same figures.</source>
+        <translation>方向键移动，回车键进入作用域或在图中显示节点，退格键返回上层。表格列出相同数据。</translation>
+    </message>
+    <message>
+        <source>%1 · %2: %3, %4 of the time in kernels</source>
+        <translation>%1 · %2：%3，占内核时间的 %4</translation>
+    </message>
+    <message>
+        <source>All nodes</source>
+        <translation>所有节点</translation>
+    </message>
+    <message>
+        <source>All nodes · %1</source>
+        <translation>所有节点 · %1</translation>
+    </message>
+    <message>
+        <source>No kernel ran in the selected range.</source>
+        <translation>所选范围内没有内核运行。</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 of the time in kernels; nodes: %4</source>
+        <translation>%1：%2，占内核时间的 %3；节点：%4</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::InspectorPanel</name>
+    <message>
+        <source>(unnamed)</source>
+        <translation>（未命名）</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
+    </message>
+    <message>
+        <source>Details of the selection</source>
+        <translation>所选项的详情</translation>
+    </message>
+    <message>
+        <source>Open a model to see what it is made of.</source>
+        <translation>打开模型，查看它的组成。</translation>
+    </message>
+    <message>
+        <source>Count values</source>
+        <translation>统计数值</translation>
+    </message>
+    <message>
+        <source>, … (%1 in all)</source>
+        <translation>，……（共 %1 个）</translation>
+    </message>
+    <message>
+        <source>sparse %1</source>
+        <translation>稀疏 %1</translation>
+    </message>
+    <message>
+        <source>graph of %1</source>
+        <translation>含 %1 的图</translation>
+    </message>
+    <message>
+        <source>the caller&apos;s attribute %1</source>
+        <translation>调用者的属性 %1</translation>
+    </message>
+    <message>
+        <source>list of %1</source>
+        <translation>%1 的列表</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>What is it</source>
+        <translation>这是什么</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>By type</source>
+        <translation>按类型</translation>
+    </message>
+    <message>
+        <source>Opsets</source>
+        <translation>算子集</translation>
+    </message>
+    <message>
+        <source>Functions</source>
+        <translation>函数</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>算子</translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more kinds</source>
+        <translation>
+            <numerusform>……以及另外 %n 种</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Where did it come from</source>
+        <translation>它从哪里来</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source> and %1 beside it</source>
+        <translation>，另有 %1 在旁边的文件中</translation>
+    </message>
+    <message>
+        <source>Producer</source>
+        <translation>生成工具</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>ONNX IR %1</source>
+        <translation>ONNX IR %1</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>计算图</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Domain</source>
+        <translation>域</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>What does it cost</source>
+        <translation>开销多少</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>Arena</source>
+        <translation>内存区</translation>
+    </message>
+    <message>
+        <source>Not measured yet. Run the model (F5) to see times and memory.</source>
+        <translation>尚未测量。运行模型 (F5) 即可查看时间和内存。</translation>
+    </message>
+    <message>
+        <source>Can it be changed</source>
+        <translation>能否改动</translation>
+    </message>
+    <message>
+        <source>Every operator can run here, and nothing about the file is odd.</source>
+        <translation>所有算子都能在此运行，文件也没有异常。</translation>
+    </message>
+    <message>
+        <source>Cannot run:</source>
+        <translation>无法运行：</translation>
+    </message>
+    <message>
+        <source>The Problems panel lists all of them.</source>
+        <translation>“问题”面板列出了全部条目。</translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>……以及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>省略</translation>
+    </message>
+    <message>
+        <source>constant</source>
+        <translation>常量</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>来自</translation>
+    </message>
+    <message>
+        <source>from the graph around</source>
+        <translation>来自外层图</translation>
+    </message>
+    <message>
+        <source>graph input</source>
+        <translation>图输入</translation>
+    </message>
+    <message>
+        <source>None.</source>
+        <translation>无。</translation>
+    </message>
+    <message>
+        <source>not wanted</source>
+        <translation>不需要</translation>
+    </message>
+    <message>
+        <source>, … %1 in all</source>
+        <translation>，……共 %1 个</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>去往</translation>
+    </message>
+    <message>
+        <source>graph output</source>
+        <translation>图输出</translation>
+    </message>
+    <message>
+        <source>Not measured yet. Run the model (F5) to see its time.</source>
+        <translation>尚未测量。运行模型 (F5) 即可查看耗时。</translation>
+    </message>
+    <message>
+        <source>Times of nodes inside bodies are part of the node that owns the body.</source>
+        <translation>子图内节点的时间计入拥有该子图的节点。</translation>
+    </message>
+    <message>
+        <source>It did not run: its result was known before.</source>
+        <translation>它没有运行：结果事先已知。</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>(%1 of the run)</source>
+        <translation>（占运行的 %1）</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用次数</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Not used</source>
+        <translation>未使用</translation>
+    </message>
+    <message>
+        <source>It cannot run here: %1</source>
+        <translation>它无法在此运行：%1</translation>
+    </message>
+    <message>
+        <source>All its inputs are constants, so it could be computed ahead of the run.</source>
+        <translation>它的所有输入都是常量，可以在运行前算好。</translation>
+    </message>
+    <message>
+        <source>Nobody reads what it computes, so it could be removed.</source>
+        <translation>没有谁读取它的结果，可以删除。</translation>
+    </message>
+    <message>
+        <source>It only passes its input on, so it could be left out.</source>
+        <translation>它只是把输入原样传下去，可以省去。</translation>
+    </message>
+    <message>
+        <source>Its result is read once, so it may be merged with the reader.</source>
+        <translation>它的结果只被读取一次，可以与读取者合并。</translation>
+    </message>
+    <message>
+        <source>Nothing stands out: it runs, its result is needed, and it depends on the inputs.</source>
+        <translation>没有特别之处：它会运行，结果被使用，并依赖于输入。</translation>
+    </message>
+    <message>
+        <source>This node is no longer part of the graph.</source>
+        <translation>该节点已不在图中。</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Opset</source>
+        <translation>算子集</translation>
+    </message>
+    <message>
+        <source>not imported</source>
+        <translation>未导入</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Overload</source>
+        <translation>重载</translation>
+    </message>
+    <message>
+        <source>Attributes</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>node %1 of %2 in %3</source>
+        <translation>%3 中第 %1 个节点，共 %2 个</translation>
+    </message>
+    <message>
+        <source>a body</source>
+        <translation>子图</translation>
+    </message>
+    <message>
+        <source>… %1 in all</source>
+        <translation>……共 %1 个</translation>
+    </message>
+    <message>
+        <source>Stands for</source>
+        <translation>代表</translation>
+    </message>
+    <message>
+        <source>Graph input with a default</source>
+        <translation>带默认值的图输入</translation>
+    </message>
+    <message>
+        <source>Graph input</source>
+        <translation>图输入</translation>
+    </message>
+    <message>
+        <source>Constant</source>
+        <translation>常量</translation>
+    </message>
+    <message>
+        <source>Result of a node</source>
+        <translation>节点的结果</translation>
+    </message>
+    <message>
+        <source>Read from the graph around</source>
+        <translation>从外层图读取</translation>
+    </message>
+    <message>
+        <source>Not written yet</source>
+        <translation>尚未写入</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>元素数</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>Zeros</source>
+        <translation>零的个数</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+    <message>
+        <source>Infinite</source>
+        <translation>无穷</translation>
+    </message>
+    <message>
+        <source>Histogram of the values</source>
+        <translation>数值直方图</translation>
+    </message>
+    <message>
+        <source>Counting…</source>
+        <translation>正在统计……</translation>
+    </message>
+    <message>
+        <source>First values</source>
+        <translation>前几个值</translation>
+    </message>
+    <message>
+        <source>This tensor is no longer part of the graph.</source>
+        <translation>该张量已不在图中。</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Denotation</source>
+        <translation>语义标注</translation>
+    </message>
+    <message>
+        <source>No statistics for this element type.</source>
+        <translation>此元素类型没有统计信息。</translation>
+    </message>
+    <message>
+        <source>Made by</source>
+        <translation>由谁产生</translation>
+    </message>
+    <message>
+        <source>Stored</source>
+        <translation>存储</translation>
+    </message>
+    <message>
+        <source>in the model</source>
+        <translation>在模型中</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>在 %1 中</translation>
+    </message>
+    <message>
+        <source>Given</source>
+        <translation>给定</translation>
+    </message>
+    <message>
+        <source>Declared</source>
+        <translation>声明</translation>
+    </message>
+    <message>
+        <source>in the file</source>
+        <translation>在文件中</translation>
+    </message>
+    <message>
+        <source>no: its type was inferred</source>
+        <translation>否：类型由推断得出</translation>
+    </message>
+    <message>
+        <source>… %1 readers in all</source>
+        <translation>……共 %1 个读取者</translation>
+    </message>
+    <message>
+        <source>Read by</source>
+        <translation>读取者</translation>
+    </message>
+    <message>
+        <source>Read inside</source>
+        <translation>在内部读取</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>of the graph</source>
+        <translation>整个图的</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>%1 at offset %2 of the arena</source>
+        <translation>%1，位于内存区偏移 %2</translation>
+    </message>
+    <message>
+        <source>Alive</source>
+        <translation>存活</translation>
+    </message>
+    <message>
+        <source>from step %1 to step %2</source>
+        <translation>从第 %1 步到第 %2 步</translation>
+    </message>
+    <message>
+        <source>%1 for as long as the model is open</source>
+        <translation>%1，模型打开期间一直占用</translation>
+    </message>
+    <message>
+        <source>It has no place of its own in the memory plan.</source>
+        <translation>它在内存规划中没有自己的位置。</translation>
+    </message>
+    <message>
+        <source>Not measured yet. Run the model (F5) to see its place in memory.</source>
+        <translation>尚未测量。运行模型 (F5) 即可查看它在内存中的位置。</translation>
+    </message>
+    <message>
+        <source>Nobody reads it, so it could be removed.</source>
+        <translation>没有谁读取它，可以删除。</translation>
+    </message>
+    <message>
+        <source>It is stored, not computed: what depends on constants alone can be computed ahead of the run.</source>
+        <translation>它是存储的而不是计算的：只依赖常量的内容可以在运行前算好。</translation>
+    </message>
+    <message>
+        <source>It is read once; its writer and its reader may be merged.</source>
+        <translation>它只被读取一次；写入者与读取者可以合并。</translation>
+    </message>
+    <message>
+        <source>It is read in more than one place or is a result of the model, so it has to exist.</source>
+        <translation>它被多处读取或是模型的结果，必须存在。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::KeptRuns</name>
+    <message>
+        <source>Median of %1 runs; with 95 % confidence between %2 and %3</source>
+        <translation>%1 次运行的中位数；95 % 置信度下介于 %2 与 %3 之间</translation>
+    </message>
+    <message>
+        <source>Activations held at once</source>
+        <translation>同时占用的激活</translation>
+    </message>
+    <message>
+        <source>profile</source>
+        <translation>性能分析</translation>
+    </message>
+    <message>
+        <source>measurement</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Runs kept by the project</source>
+        <translation>项目保存的运行</translation>
+    </message>
+    <message>
+        <source>Every run leaves a line here, saved with the project. Press F5.</source>
+        <translation>每次运行在此留下一行，随项目保存。按 F5。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::LayoutNotice</name>
+    <message>
+        <source>Progress of the layout</source>
+        <translation>布局进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel the layout</source>
+        <translation>取消布局</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::LevelCard</name>
+    <message>
+        <source>no change</source>
+        <translation>没有变化</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 个节点</translation>
+    </message>
+    <message>
+        <source>as opened</source>
+        <translation>打开时的模型</translation>
+    </message>
+    <message>
+        <source>?</source>
+        <translation>?</translation>
+    </message>
+    <message>
+        <source>no pass applied</source>
+        <translation>未应用优化遍</translation>
+    </message>
+    <message>
+        <source>%1 of %2 passes, %3</source>
+        <translation>%1 / %2 个优化遍，%3</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 rewrites by %4 of %5 passes in %6.</source>
+        <translation>%1：%2，%4 / %5 个优化遍作了 %3 次改写，用时 %6。</translation>
+    </message>
+    <message>
+        <source>Weights %1, activations %2 at their peak (estimated).</source>
+        <translation>权重 %1，激活峰值 %2（估计）。</translation>
+    </message>
+    <message>
+        <source>Free dimensions are taken as 1 for batches and as 128 for the rest; fix them in the recipe or under Run to know better.</source>
+        <translation>自由维度中批维按 1、其余按 128 计；在配方或“运行”中固定后可得到更准确的结果。</translation>
+    </message>
+    <message>
+        <source>%1 values of unknown size are not counted.</source>
+        <translation>%1 个大小未知的值未计入。</translation>
+    </message>
+    <message>
+        <source>Optimizing …</source>
+        <translation>正在优化……</translation>
+    </message>
+    <message>
+        <source>It failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Waiting …</source>
+        <translation>等待中……</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::LevelCards</name>
+    <message>
+        <source>Optimization levels</source>
+        <translation>优化级别</translation>
+    </message>
+    <message>
+        <source>Optimizing: %1 …</source>
+        <translation>正在优化：%1……</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::LogPanel</name>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Nothing has happened yet.</source>
+        <translation>还没有任何记录。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MainWindow</name>
+    <message>
+        <source>Show page</source>
+        <translation>显示页面</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Problems (%1)</source>
+        <translation>问题 (%1)</translation>
+    </message>
+    <message>
+        <source>Problems · Log · Tasks</source>
+        <translation>问题 · 日志 · 任务</translation>
+    </message>
+    <message>
+        <source>Progress of the newest task</source>
+        <translation>最新任务的进度</translation>
+    </message>
+    <message>
+        <source>Opening %1 …</source>
+        <translation>正在打开 %1……</translation>
+    </message>
+    <message>
+        <source>%1 stays open.</source>
+        <translation>%1 保持打开。</translation>
+    </message>
+    <message>
+        <source>%1 could not be opened</source>
+        <translation>无法打开 %1</translation>
+    </message>
+    <message>
+        <source>Opening %1 failed: %2</source>
+        <translation>打开 %1 失败：%2</translation>
+    </message>
+    <message>
+        <source>The run failed</source>
+        <translation>运行失败</translation>
+    </message>
+    <message>
+        <source>The run failed: %1</source>
+        <translation>运行失败：%1</translation>
+    </message>
+    <message>
+        <source>The trace %1 failed</source>
+        <translation>跟踪 %1 失败</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation>ONNX 模型 (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Chrome traces (*.json)</source>
+        <translation>Chrome 跟踪 (*.json)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save trace</source>
+        <translation>保存跟踪</translation>
+    </message>
+    <message>
+        <source>Chrome trace (*.json)</source>
+        <translation>Chrome 跟踪 (*.json)</translation>
+    </message>
+    <message>
+        <source>trace</source>
+        <translation>trace</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Open …</source>
+        <translation>打开(&amp;O)……</translation>
+    </message>
+    <message>
+        <source>Save &amp;trace …</source>
+        <translation>保存跟踪(&amp;T)……</translation>
+    </message>
+    <message>
+        <source>Save the newest run as a Chrome trace, for chrome://tracing and Perfetto</source>
+        <translation>将最近一次运行保存为 Chrome 跟踪，供 chrome://tracing 和 Perfetto 使用</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Close the window</source>
+        <translation>关闭窗口</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Command palette …</source>
+        <translation>命令面板(&amp;C)……</translation>
+    </message>
+    <message>
+        <source>Find any command by typing (Ctrl+K)</source>
+        <translation>输入文字查找任何命令 (Ctrl+K)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Panel</source>
+        <translation>面板</translation>
+    </message>
+    <message>
+        <source>&amp;Reset layout</source>
+        <translation>重置布局(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Put all panels back where they were</source>
+        <translation>将所有面板恢复原位</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Run the model with generated inputs and profile it</source>
+        <translation>用生成的输入运行模型并做性能分析</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Stop what is running</source>
+        <translation>停止正在进行的工作</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;About Lapidary</source>
+        <translation>关于 Lapidary(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Version and licences</source>
+        <translation>版本与许可证</translation>
+    </message>
+    <message>
+        <source>About &amp;Qt</source>
+        <translation>关于 Qt(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>The toolkit this window is made with</source>
+        <translation>构建此窗口所用的工具包</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Main toolbar</source>
+        <translation>主工具栏</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>最近打开(&amp;R)</translation>
+    </message>
+    <message>
+        <source>No recent files</source>
+        <translation>没有最近的文件</translation>
+    </message>
+    <message>
+        <source>Clear this list</source>
+        <translation>清空此列表</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Like the &amp;desktop</source>
+        <translation>跟随桌面(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>The language changes with the next start of Lapidary</source>
+        <translation>语言将在下次启动 Lapidary 时切换</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>Lapidary[*]</source>
+        <translation>Lapidary[*]</translation>
+    </message>
+    <message>
+        <source>%1[*] — Lapidary</source>
+        <translation>%1[*] — Lapidary</translation>
+    </message>
+    <message>
+        <source>Models, projects and traces (*.onnx *.lapidary *.json)</source>
+        <translation>模型、项目和跟踪 (*.onnx *.lapidary *.json)</translation>
+    </message>
+    <message>
+        <source>Lapidary projects (*.lapidary)</source>
+        <translation>Lapidary 项目 (*.lapidary)</translation>
+    </message>
+    <message>
+        <source>&amp;New project</source>
+        <translation>新建项目(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Close the model and begin anew</source>
+        <translation>关闭模型并重新开始</translation>
+    </message>
+    <message>
+        <source>Open an ONNX model, a project or a Chrome trace</source>
+        <translation>打开 ONNX 模型、项目或 Chrome 跟踪</translation>
+    </message>
+    <message>
+        <source>&amp;Save project</source>
+        <translation>保存项目(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save the model&apos;s place, variants, results and notes</source>
+        <translation>保存模型位置、变体、结果和备注</translation>
+    </message>
+    <message>
+        <source>Save project &amp;as …</source>
+        <translation>项目另存为(&amp;A)……</translation>
+    </message>
+    <message>
+        <source>Save the project in another file</source>
+        <translation>将项目保存到另一文件</translation>
+    </message>
+    <message>
+        <source>The model of this project is not where it was</source>
+        <translation>此项目的模型已不在原处</translation>
+    </message>
+    <message>
+        <source>There is no %1. Tell where it is now, and the rest of the project opens with it.</source>
+        <translation>%1 不存在。指出它现在的位置，项目其余部分会随之打开。</translation>
+    </message>
+    <message>
+        <source>Locate …</source>
+        <translation>定位……</translation>
+    </message>
+    <message>
+        <source>%1 is another model than the project was made with</source>
+        <translation>%1 与创建项目时的模型不同</translation>
+    </message>
+    <message>
+        <source>%1: %2. Variants are made anew from it; earlier figures may no longer hold.</source>
+        <translation>%1：%2。变体将由它重新生成；先前的数据可能不再成立。</translation>
+    </message>
+    <message>
+        <source>Open all the same</source>
+        <translation>仍然打开</translation>
+    </message>
+    <message>
+        <source>%1 could not be saved</source>
+        <translation>无法保存 %1</translation>
+    </message>
+    <message>
+        <source>Save as …</source>
+        <translation>另存为……</translation>
+    </message>
+    <message>
+        <source>Where is %1?</source>
+        <translation>%1 在哪里？</translation>
+    </message>
+    <message>
+        <source>Save project</source>
+        <translation>保存项目</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的更改</translation>
+    </message>
+    <message>
+        <source>Save the changes to %1?</source>
+        <translation>保存对 %1 的更改？</translation>
+    </message>
+    <message>
+        <source>this project</source>
+        <translation>此项目</translation>
+    </message>
+    <message>
+        <source>Recipes, results and notes that were not saved are lost otherwise. The model file itself is never changed.</source>
+        <translation>否则未保存的配方、结果和备注将会丢失。模型文件本身从不改动。</translation>
+    </message>
+    <message>
+        <source>Unsaved changes would not survive a crash</source>
+        <translation>崩溃时未保存的更改将会丢失</translation>
+    </message>
+    <message>
+        <source>Changes to %1 from %2 were not saved.</source>
+        <translation>对 %1 在 %2 的更改未保存。</translation>
+    </message>
+    <message>
+        <source>a project</source>
+        <translation>某个项目</translation>
+    </message>
+    <message numerus="yes">
+        <source>There are %n more like this.</source>
+        <translation>
+            <numerusform>还有 %n 个类似的。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Lapidary ended unexpectedly</source>
+        <translation>Lapidary 意外退出</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>The changes could not be restored</source>
+        <translation>无法恢复更改</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>&amp;Memory limit</source>
+        <translation>内存上限(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;No limit</source>
+        <translation>无限制(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Memory limit</source>
+        <translation>内存上限</translation>
+    </message>
+    <message>
+        <source>Memory that runs may take; one that needs more fails with an error and takes nothing else along</source>
+        <translation>运行可使用的内存；超出者报错失败，不影响其他</translation>
+    </message>
+    <message>
+        <source>Models run in this program: %1</source>
+        <translation>模型在本程序内运行：%1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MemoryCard</name>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>in use at the peak</source>
+        <translation>峰值时使用</translation>
+    </message>
+    <message>
+        <source>The most that is in use at one step: no layout needs less</source>
+        <translation>单步使用量的最大值：任何布局都不能更少</translation>
+    </message>
+    <message>
+        <source>held</source>
+        <translation>占用</translation>
+    </message>
+    <message>
+        <source>The planned block, and storage for the graph outputs</source>
+        <translation>规划的内存块以及图输出的存储</translation>
+    </message>
+    <message>
+        <source>What the arena took from the system</source>
+        <translation>内存区向系统申请的量</translation>
+    </message>
+    <message>
+        <source>As much as is in use: the heap gives back what is free</source>
+        <translation>与使用量相同：堆会归还空闲内存</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>The most the last run held at once, by its allocations</source>
+        <translation>按分配记录，上次运行同时占用的最大值</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Bytes of constants, beside all of this</source>
+        <translation>常量的字节数，不含在上述之内</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>Of the peak: what nodes hand to each other</source>
+        <translation>峰值中：节点之间传递的数据</translation>
+    </message>
+    <message>
+        <source>outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Of the peak: what the caller gets</source>
+        <translation>峰值中：交给调用者的数据</translation>
+    </message>
+    <message>
+        <source>working memory</source>
+        <translation>工作内存</translation>
+    </message>
+    <message>
+        <source>Of the peak: what kernels take while they run</source>
+        <translation>峰值中：内核运行时占用的内存</translation>
+    </message>
+    <message>
+        <source>gaps at the peak</source>
+        <translation>峰值时的空隙</translation>
+    </message>
+    <message>
+        <source>Held but used by nobody even at the peak: gaps of the layout, rounding</source>
+        <translation>被占用但即使在峰值时也无人使用：布局空隙、取整</translation>
+    </message>
+    <message>
+        <source>The last run held %1 at its peak: as planned.</source>
+        <translation>上次运行峰值占用 %1：与规划一致。</translation>
+    </message>
+    <message>
+        <source>The last run held %1 at its peak, %2 more than this plan says.</source>
+        <translation>上次运行峰值占用 %1，比此规划多 %2。</translation>
+    </message>
+    <message>
+        <source>The last run held %1 at its peak, %2 less than this plan says.</source>
+        <translation>上次运行峰值占用 %1，比此规划少 %2。</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>以及另外 %1 个</translation>
+    </message>
+    <message>
+        <source>Free dimensions without a size are taken as %1.</source>
+        <translation>没有大小的自由维度按 %1 计。</translation>
+    </message>
+    <message>
+        <source>Sizes that only a run tells count as nothing here (%1): %2.</source>
+        <translation>只有运行才能得知的大小在此不计 (%1)：%2。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MemoryCurve</name>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Memory (MB)</source>
+        <translation>内存 (MB)</translation>
+    </message>
+    <message>
+        <source>Activation memory over the steps of a run</source>
+        <translation>一次运行各步的激活内存</translation>
+    </message>
+    <message>
+        <source>No memory plan: it is made on the second run with the same input shapes, and traces do not carry it.</source>
+        <translation>没有内存规划：它在相同输入形状的第二次运行时产生，跟踪文件不含它。</translation>
+    </message>
+    <message>
+        <source>Activations peak at %1 in step %2 (%3). The plan fits them into %4; weights take %5.</source>
+        <translation>激活在第 %2 步 (%3) 达到峰值 %1。规划将其放入 %4；权重占用 %5。</translation>
+    </message>
+    <message>
+        <source>alive</source>
+        <translation>存活</translation>
+    </message>
+    <message>
+        <source>planned block</source>
+        <translation>规划的内存块</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MemoryHistory</name>
+    <message>
+        <source>Memory over the steps of a run</source>
+        <translation>一次运行各步的内存</translation>
+    </message>
+    <message>
+        <source>Arrow keys move the cursor, P goes to the peak, plus and minus zoom, 0 shows all. The tables below follow the cursor.</source>
+        <translation>方向键移动光标，P 跳到峰值，加减键缩放，0 显示全部。下方表格随光标变化。</translation>
+    </message>
+    <message>
+        <source>Step %1, %2: %3 in use</source>
+        <translation>第 %1 步，%2：使用 %3</translation>
+    </message>
+    <message>
+        <source>activations %1</source>
+        <translation>激活 %1</translation>
+    </message>
+    <message>
+        <source>outputs %1</source>
+        <translation>输出 %1</translation>
+    </message>
+    <message>
+        <source>working memory %1</source>
+        <translation>工作内存 %1</translation>
+    </message>
+    <message>
+        <source>held for other steps %1</source>
+        <translation>为其他步骤保留 %1</translation>
+    </message>
+    <message>
+        <source>; measured %1</source>
+        <translation>；实测 %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MemoryMap</name>
+    <message>
+        <source>Map of memory: addresses over the steps of a run</source>
+        <translation>内存图：一次运行各步的地址</translation>
+    </message>
+    <message>
+        <source>Left and right move the cursor, up and down walk over the tensors alive there, Return shows the tensor in the graph. The table of lifetimes lists the same.</source>
+        <translation>左右键移动光标，上下键在该处存活的张量间移动，回车键在图中显示张量。生命周期表列出相同内容。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MemoryOverlay</name>
+    <message>
+        <source>Memory of A and B</source>
+        <translation>A 与 B 的内存</translation>
+    </message>
+    <message>
+        <source>Share of the steps (%)</source>
+        <translation>步骤进度 (%)</translation>
+    </message>
+    <message>
+        <source>Activations (MB)</source>
+        <translation>激活 (MB)</translation>
+    </message>
+    <message>
+        <source>Activations of A and B over the steps of a run</source>
+        <translation>A 与 B 在一次运行各步中的激活</translation>
+    </message>
+    <message>
+        <source>No memory plan yet.</source>
+        <translation>还没有内存规划。</translation>
+    </message>
+    <message>
+        <source>Press Compare: both variants are profiled and their memory plans laid over each other.</source>
+        <translation>按“比较”：对两个变体做性能分析，并将它们的内存规划叠放在一起。</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Peak of activations</source>
+        <translation>激活峰值</translation>
+    </message>
+    <message>
+        <source>Planned block</source>
+        <translation>规划的内存块</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Activations peak at %1 in A (%2) and at %3 in B (%4): %5.</source>
+        <translation>激活峰值在 A 中为 %1 (%2)，在 B 中为 %3 (%4)：%5。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MemoryPage</name>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Zoom memory in</source>
+        <translation>放大内存图</translation>
+    </message>
+    <message>
+        <source>Zoom memory out</source>
+        <translation>缩小内存图</translation>
+    </message>
+    <message>
+        <source>Show all of memory</source>
+        <translation>显示全部内存</translation>
+    </message>
+    <message>
+        <source>Show all of memory. Wheel: zoom · Shift-drag: pan · Ctrl-wheel: zoom addresses</source>
+        <translation>显示全部内存。滚轮：缩放 · Shift+拖动：平移 · Ctrl+滚轮：缩放地址</translation>
+    </message>
+    <message>
+        <source>Go to the peak of memory</source>
+        <translation>跳到内存峰值</translation>
+    </message>
+    <message>
+        <source>Copy the picture of memory</source>
+        <translation>复制内存图片</translation>
+    </message>
+    <message>
+        <source>Save the picture of memory …</source>
+        <translation>保存内存图片……</translation>
+    </message>
+    <message>
+        <source>Save picture</source>
+        <translation>保存图片</translation>
+    </message>
+    <message>
+        <source>PNG image (*.png)</source>
+        <translation>PNG 图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Save the lifetimes of tensors …</source>
+        <translation>保存张量生命周期……</translation>
+    </message>
+    <message>
+        <source>Save table</source>
+        <translation>保存表格</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>逗号分隔值 (*.csv)</translation>
+    </message>
+    <message>
+        <source>&amp;Weights</source>
+        <translation>权重(&amp;W)</translation>
+    </message>
+    <message>
+        <source>A band for the constants beneath the curve</source>
+        <translation>在曲线下方用色带表示常量</translation>
+    </message>
+    <message>
+        <source>&amp;Held</source>
+        <translation>占用(&amp;H)</translation>
+    </message>
+    <message>
+        <source>What is held at a step without being in use there</source>
+        <translation>该步占用但未使用的内存</translation>
+    </message>
+    <message>
+        <source>&amp;Measured</source>
+        <translation>实测(&amp;M)</translation>
+    </message>
+    <message>
+        <source>What the last run held at each step, by its allocations</source>
+        <translation>按分配记录，上次运行每步的占用</translation>
+    </message>
+    <message>
+        <source>&amp;Colour by</source>
+        <translation>着色依据(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Colour by</source>
+        <translation>着色依据</translation>
+    </message>
+    <message>
+        <source>role</source>
+        <translation>角色</translation>
+    </message>
+    <message>
+        <source>operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>module</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>What the colours of the map stand for: role of the tensor, operator that wrote it, size, module (prefix of the node&apos;s name)</source>
+        <translation>图中颜色的含义：张量角色、写入它的算子、大小、模块（节点名前缀）</translation>
+    </message>
+    <message>
+        <source>Copy or save picture and table</source>
+        <translation>复制或保存图片和表格</translation>
+    </message>
+    <message>
+        <source>&amp;At the cursor</source>
+        <translation>光标处(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Lifetimes</source>
+        <translation>生命周期(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Memory of %1</source>
+        <translation>%1 的内存</translation>
+    </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>Memory with other settings</source>
+        <translation>其他设置下的内存</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open an ONNX model or take a sample from the start page: you will see what it holds in memory and why. Nothing has to run.</source>
+        <translation>打开 ONNX 模型或从开始页选取示例：可看到它在内存中占用什么以及原因。无需运行。</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>打开……</translation>
+    </message>
+    <message>
+        <source>Planning memory …</source>
+        <translation>正在规划内存……</translation>
+    </message>
+    <message>
+        <source>The memory of this model cannot be told</source>
+        <translation>无法得知此模型的内存</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Step %1 (the peak): %2 in use, %3 held; %4</source>
+        <translation>第 %1 步（峰值）：使用 %2，占用 %3；%4</translation>
+    </message>
+    <message>
+        <source>Step %1: %2 in use, %3 held; %4</source>
+        <translation>第 %1 步：使用 %2，占用 %3；%4</translation>
+    </message>
+    <message>
+        <source>This tensor is made by the session itself and is not part of the open model.</source>
+        <translation>该张量由会话自身创建，不属于打开的模型。</translation>
+    </message>
+    <message>
+        <source>This step is not a node of the open model.</source>
+        <translation>此步不是打开的模型中的节点。</translation>
+    </message>
+    <message>
+        <source>Applied: press F5 to run with these settings.</source>
+        <translation>已应用：按 F5 用这些设置运行。</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>保存 %1</translation>
+    </message>
+    <message>
+        <source>Saved the picture %1.</source>
+        <translation>已保存图片 %1。</translation>
+    </message>
+    <message>
+        <source>Saved the table %1.</source>
+        <translation>已保存表格 %1。</translation>
+    </message>
+    <message>
+        <source>Plan, arena, threads and sizes as here, from the next run on; sharing and fusing have no setting</source>
+        <translation>从下次运行起按此处的规划、内存池、线程和尺寸；共享与融合没有对应设置</translation>
+    </message>
+    <message>
+        <source>The run settings say the same of plan, arena, threads and sizes</source>
+        <translation>运行设置中的规划、内存池、线程和尺寸与此相同</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MessageBanner</name>
+    <message>
+        <source>Copy details</source>
+        <translation>复制详情</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Copy the whole message to the clipboard</source>
+        <translation>将完整消息复制到剪贴板</translation>
+    </message>
+    <message>
+        <source>Dismiss this message</source>
+        <translation>关闭此消息</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ModeRail</name>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::NearMissPanel</name>
+    <message>
+        <source>Near misses</source>
+        <translation>近似命中</translation>
+    </message>
+    <message>
+        <source>Filter near misses</source>
+        <translation>筛选近似命中</translation>
+    </message>
+    <message>
+        <source>Why the chosen place was left alone</source>
+        <translation>所选位置为何未被改写</translation>
+    </message>
+    <message>
+        <source>Nothing is optimized yet.</source>
+        <translation>尚未优化。</translation>
+    </message>
+    <message>
+        <source>No pass ran on the original. Choose a level above.</source>
+        <translation>没有优化遍在原始模型上运行。请在上方选择级别。</translation>
+    </message>
+    <message>
+        <source>No pattern came near: every place that resembles one was rewritten.</source>
+        <translation>没有接近匹配的模式：所有相似之处都已改写。</translation>
+    </message>
+    <message>
+        <source>Choose a line to mark the nodes that matched so far; the root of the pattern has a question mark.</source>
+        <translation>选择一行以标出已匹配的节点；模式的根节点带有问号。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 left %2 alone: %3.
+%n node(s) matched so far.</source>
+        <translation>
+            <numerusform>%1 未改动 %2：%3。
+目前匹配了 %n 个节点。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::NodeDifferences</name>
+    <message>
+        <source>(of no original node)</source>
+        <translation>（不属于任何原始节点）</translation>
+    </message>
+    <message>
+        <source>nothing: it was folded or removed</source>
+        <translation>无：已被折叠或移除</translation>
+    </message>
+    <message>
+        <source>%1 (%2)
+In A: %3, %4
+In B: %5, %6</source>
+        <translation>%1 (%2)
+在 A 中：%3，%4
+在 B 中：%5，%6</translation>
+    </message>
+    <message>
+        <source>No interval: fewer than three profiled runs on a side.</source>
+        <translation>没有区间：某一方的性能分析运行少于三次。</translation>
+    </message>
+    <message>
+        <source>95 % interval of the difference: %1. It leaves out 0: significant.</source>
+        <translation>差异的 95 % 区间：%1。不含 0：显著。</translation>
+    </message>
+    <message>
+        <source>95 % interval of the difference: %1. It holds 0: no difference beyond noise.</source>
+        <translation>差异的 95 % 区间：%1。包含 0：没有超出噪声的差异。</translation>
+    </message>
+    <message>
+        <source>Difference by original node</source>
+        <translation>按原始节点列出的差异</translation>
+    </message>
+    <message>
+        <source>Only &amp;significant ones</source>
+        <translation>仅显著的(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Filter by name or operator</source>
+        <translation>按名称或算子筛选</translation>
+    </message>
+    <message>
+        <source>Filter the nodes</source>
+        <translation>筛选节点</translation>
+    </message>
+    <message>
+        <source>Show only nodes whose 95 % interval of the difference leaves out 0. Of many nodes without any difference, one in twenty is shown by chance.</source>
+        <translation>只显示差异的 95 % 区间不含 0 的节点。在许多毫无差异的节点中，约二十分之一会因偶然而显示。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 nodes</source>
+        <translation>%1 / %2 个节点</translation>
+    </message>
+    <message>
+        <source>Press Compare: both variants are profiled and their times are brought together by original node.</source>
+        <translation>按“比较”：对两个变体做性能分析，并按原始节点对应它们的时间。</translation>
+    </message>
+    <message>
+        <source>No node differs beyond noise. More profiled runs (Run page) tell smaller differences.</source>
+        <translation>没有节点的差异超出噪声。增加性能分析的运行次数（“运行”页）可分辨更小的差异。</translation>
+    </message>
+    <message>
+        <source>No node matches.</source>
+        <translation>没有符合的节点。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::NodeTable</name>
+    <message>
+        <source>Time by node</source>
+        <translation>按节点列出的时间</translation>
+    </message>
+    <message>
+        <source>Filter by name, operator, kernel or shape</source>
+        <translation>按名称、算子、内核或形状筛选</translation>
+    </message>
+    <message>
+        <source>Filter nodes</source>
+        <translation>筛选节点</translation>
+    </message>
+    <message>
+        <source>No node matches.</source>
+        <translation>没有符合的节点。</translation>
+    </message>
+    <message>
+        <source>Nodes of</source>
+        <translation>节点属于</translation>
+    </message>
+    <message>
+        <source>Which graph&apos;s nodes the times are shown on: those that ran, or the original ones they stand for</source>
+        <translation>时间显示在哪个图的节点上：实际运行的节点，或它们所代表的原始节点</translation>
+    </message>
+    <message>
+        <source>this variant</source>
+        <translation>此变体</translation>
+    </message>
+    <message>
+        <source>the original</source>
+        <translation>原始模型</translation>
+    </message>
+    <message>
+        <source>Nodes of:</source>
+        <translation>节点属于：</translation>
+    </message>
+    <message>
+        <source>nodes: %1</source>
+        <translation>节点：%1</translation>
+    </message>
+    <message>
+        <source>nodes: %1 of %2</source>
+        <translation>节点：%1 / %2</translation>
+    </message>
+    <message>
+        <source>arithmetic</source>
+        <translation>算术</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>caches</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>It reaches %1 of what this machine&apos;s arithmetic units can do; memory would allow more.</source>
+        <translation>达到此机器算术单元能力的 %1；内存还有余量。</translation>
+    </message>
+    <message>
+        <source>It reaches %1 of the speed at which this machine reads memory; its arithmetic would be done sooner.</source>
+        <translation>达到此机器内存读取速度的 %1；计算本可更早完成。</translation>
+    </message>
+    <message>
+        <source>Its data came out of the caches, faster than memory delivers; it reaches %1 of what the arithmetic units can do.</source>
+        <translation>数据来自缓存，比内存更快；达到算术单元能力的 %1。</translation>
+    </message>
+    <message>
+        <source>Not known: the operator only renames its data, or its work or the machine it ran on are not known.</source>
+        <translation>未知：该算子只是重命名数据，或其工作量、所在机器未知。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::NoiseMeter</name>
+    <message>
+        <source>quiet</source>
+        <translation>安静</translation>
+    </message>
+    <message>
+        <source>some noise</source>
+        <translation>有些噪声</translation>
+    </message>
+    <message>
+        <source>noisy</source>
+        <translation>嘈杂</translation>
+    </message>
+    <message>
+        <source>The machine is quiet: measurements are worth what their intervals say.</source>
+        <translation>机器安静：测量结果与其区间所示一样可信。</translation>
+    </message>
+    <message>
+        <source>Other work runs: differences of a few percent may drown, and measuring takes longer.</source>
+        <translation>有其他工作在运行：几个百分点的差异可能被淹没，测量也更久。</translation>
+    </message>
+    <message>
+        <source>The machine is busy or slowed down: end other programs or wait before measuring.</source>
+        <translation>机器繁忙或被降速：测量前请结束其他程序或等待。</translation>
+    </message>
+    <message>
+        <source>Noise of the machine</source>
+        <translation>机器噪声</translation>
+    </message>
+    <message>
+        <source>How quiet the machine is shows in a few seconds.</source>
+        <translation>几秒后显示机器的安静程度。</translation>
+    </message>
+    <message>
+        <source>Speed of a known piece of work: %1 of the best seen</source>
+        <translation>已知工作的速度：为所见最佳的 %1</translation>
+    </message>
+    <message>
+        <source>Other programs use %1 of the cores</source>
+        <translation>其他程序占用 %1 的核</translation>
+    </message>
+    <message>
+        <source>The host of this virtual machine takes %1 of the cores</source>
+        <translation>此虚拟机的宿主占用 %1 的核</translation>
+    </message>
+    <message>
+        <source>As it was before the task that runs now.</source>
+        <translation>为当前任务开始之前的状态。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::NotesPanel</name>
+    <message>
+        <source>Notes of the project</source>
+        <translation>项目备注</translation>
+    </message>
+    <message>
+        <source>What you want to remember of this model. Saved with the project and put into reports.</source>
+        <translation>关于此模型想记住的内容。随项目保存，并写入报告。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::OperatorBars</name>
+    <message>
+        <source>%1 (%2)
+%3 in %4 calls, %5 of the wall time</source>
+        <translation>%1 (%2)
+%4 次调用用时 %3，占运行时间的 %5</translation>
+    </message>
+    <message>
+        <source>Time by operator</source>
+        <translation>按算子列出的时间</translation>
+    </message>
+    <message>
+        <source>No kernel ran in the selected range.</source>
+        <translation>所选范围内没有内核运行。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::OperatorDifferences</name>
+    <message>
+        <source>between the kernels</source>
+        <translation>内核之间</translation>
+    </message>
+    <message>
+        <source>The walk from kernel to kernel and the profiler itself</source>
+        <translation>内核之间的调度以及分析器本身</translation>
+    </message>
+    <message>
+        <source>%1
+A: %2 in %3 calls
+B: %4 in %5 calls
+Difference per run: %6</source>
+        <translation>%1
+A：%3 次调用用时 %2
+B：%5 次调用用时 %4
+每次运行的差异：%6</translation>
+    </message>
+    <message>
+        <source>Difference by operator</source>
+        <translation>按算子列出的差异</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::OperatorScalingTable</name>
+    <message>
+        <source>scales throughout</source>
+        <translation>始终可扩展</translation>
+    </message>
+    <message>
+        <source>Every step to more threads gains at least 5 %</source>
+        <translation>每增加线程至少提升 5 %</translation>
+    </message>
+    <message>
+        <source>Beyond %1 it gains less than 5 %</source>
+        <translation>超过 %1 后提升不足 5 %</translation>
+    </message>
+    <message>
+        <source>Scaling by operator</source>
+        <translation>各算子的扩展性</translation>
+    </message>
+    <message>
+        <source>Which operators profit from threads appears when settings with different numbers of threads are measured.</source>
+        <translation>测量不同线程数的设置后，会显示哪些算子受益于多线程。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::OptimizePage</name>
+    <message>
+        <source>%1 more</source>
+        <translation>另外 %1 个</translation>
+    </message>
+    <message>
+        <source>Original: %1, nothing applied.</source>
+        <translation>原始模型：%1，未应用任何改写。</translation>
+    </message>
+    <message>
+        <source>%1: nothing to optimize, 0 of %2 passes match; near misses: %3.</source>
+        <translation>%1：无可优化，%2 个优化遍中有 0 个匹配；近似命中：%3。</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 → %4 nodes</source>
+        <translation>%1：%2，节点 %3 → %4</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open an ONNX model to see what each optimization level does to it, rewrite by rewrite.</source>
+        <translation>打开 ONNX 模型，逐次改写地查看各优化级别的效果。</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>打开……</translation>
+    </message>
+    <message>
+        <source>Nothing is optimized yet</source>
+        <translation>尚未优化</translation>
+    </message>
+    <message>
+        <source>The model could not be optimized</source>
+        <translation>无法优化模型</translation>
+    </message>
+    <message>
+        <source>Optimize</source>
+        <translation>优化</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>%1 failed: %2</source>
+        <translation>%1 失败：%2</translation>
+    </message>
+    <message>
+        <source>Optimizing: %1 …</source>
+        <translation>正在优化：%1……</translation>
+    </message>
+    <message>
+        <source>&amp;Changes (%1)</source>
+        <translation>改动 (%1)(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Changes</source>
+        <translation>改动(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Near misses (%1)</source>
+        <translation>近似命中 (%1)(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Near misses</source>
+        <translation>近似命中(&amp;N)</translation>
+    </message>
+    <message>
+        <source>The original graph</source>
+        <translation>原始图</translation>
+    </message>
+    <message>
+        <source>All rewrites applied</source>
+        <translation>已应用全部改写</translation>
+    </message>
+    <message>
+        <source>Draw step %1</source>
+        <translation>绘制第 %1 步</translation>
+    </message>
+    <message>
+        <source>These nodes are not drawn: their graph is no longer part of the model.</source>
+        <translation>这些节点未绘制：它们所在的图已不属于模型。</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>已复制：%1</translation>
+    </message>
+    <message>
+        <source>Wrote %1</source>
+        <translation>已写入 %1</translation>
+    </message>
+    <message>
+        <source>Side by side</source>
+        <translation>并排</translation>
+    </message>
+    <message>
+        <source>Show the graphs before and after side by side</source>
+        <translation>并排显示改写前后的图</translation>
+    </message>
+    <message>
+        <source>Overlay</source>
+        <translation>叠加</translation>
+    </message>
+    <message>
+        <source>Show both graphs on top of each other: dashed red with a minus went, green with a plus came</source>
+        <translation>叠加显示两个图：红色虚线加减号为移除，绿色加加号为新增</translation>
+    </message>
+    <message>
+        <source>Fit all</source>
+        <translation>适合全部</translation>
+    </message>
+    <message>
+        <source>Show the whole graph</source>
+        <translation>显示整个图</translation>
+    </message>
+    <message>
+        <source>Zoom to the step</source>
+        <translation>缩放到此步</translation>
+    </message>
+    <message>
+        <source>Show what the step changed</source>
+        <translation>显示此步的改动</translation>
+    </message>
+    <message>
+        <source>Use this graph</source>
+        <translation>使用此图</translation>
+    </message>
+    <message>
+        <source>Show and run this variant on the other pages</source>
+        <translation>在其他页面显示并运行此变体</translation>
+    </message>
+    <message>
+        <source>Copy command</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>Copy the lapidary-cli command that repeats this</source>
+        <translation>复制可重复此操作的 lapidary-cli 命令</translation>
+    </message>
+    <message>
+        <source>Guard</source>
+        <translation>校验</translation>
+    </message>
+    <message>
+        <source>Run the original and this variant on the same inputs and compare every output</source>
+        <translation>用相同输入运行原始模型和此变体，并比较每个输出</translation>
+    </message>
+    <message>
+        <source>Export …</source>
+        <translation>导出……</translation>
+    </message>
+    <message>
+        <source>Write the optimized model: portable, plain ONNX or for this CPU</source>
+        <translation>写出优化后的模型：可移植、标准 ONNX 或针对此 CPU</translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation>比较对象</translation>
+    </message>
+    <message>
+        <source>What the graph after the step is compared with</source>
+        <translation>此步之后的图与什么比较</translation>
+    </message>
+    <message>
+        <source>All changes so far</source>
+        <translation>到目前为止的全部改动</translation>
+    </message>
+    <message>
+        <source>This step only</source>
+        <translation>仅此步</translation>
+    </message>
+    <message>
+        <source>Optimize tools</source>
+        <translation>优化工具</translation>
+    </message>
+    <message>
+        <source>What the passes did</source>
+        <translation>优化遍做了什么</translation>
+    </message>
+    <message>
+        <source>&amp;Passes</source>
+        <translation>优化遍(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Guard</source>
+        <translation>校验(&amp;G)</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::OriginalNodes</name>
+    <message>
+        <source>All of this time is the node&apos;s own.</source>
+        <translation>这段时间全部属于该节点。</translation>
+    </message>
+    <message>
+        <source>A part of the time of one node that stands for %1 original ones.</source>
+        <translation>代表 %1 个原始节点的某节点的一部分时间。</translation>
+    </message>
+    <message>
+        <source>Time by original node</source>
+        <translation>按原始节点列出的时间</translation>
+    </message>
+    <message>
+        <source>No node matches.</source>
+        <translation>没有符合的节点。</translation>
+    </message>
+    <message>
+        <source>Nodes that stand for several original ones: %1. Their times are divided by estimated work.</source>
+        <translation>代表多个原始节点的节点：%1。其时间按估计的工作量分摊。</translation>
+    </message>
+    <message>
+        <source>Nodes that stand for several original ones: %1. Their times are divided evenly, as not all sizes are known.</source>
+        <translation>代表多个原始节点的节点：%1。由于并非所有大小都已知，其时间平均分摊。</translation>
+    </message>
+    <message>
+        <source>Of no original node: %1 (%2).</source>
+        <translation>不属于任何原始节点：%1 (%2)。</translation>
+    </message>
+    <message>
+        <source>All times belong to original nodes.</source>
+        <translation>所有时间都属于原始节点。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::OutputDifferences</name>
+    <message>
+        <source>✓ the same</source>
+        <translation>✓ 相同</translation>
+    </message>
+    <message>
+        <source>✗ differs</source>
+        <translation>✗ 不同</translation>
+    </message>
+    <message>
+        <source>Within 0.1 % of the largest magnitude</source>
+        <translation>在最大幅值的 0.1 % 以内</translation>
+    </message>
+    <message>
+        <source>Outputs of A and B on the same inputs</source>
+        <translation>A 与 B 在相同输入下的输出</translation>
+    </message>
+    <message>
+        <source>The model has no outputs.</source>
+        <translation>模型没有输出。</translation>
+    </message>
+    <message>
+        <source>Press Compare: both variants get the same generated inputs and every output is compared.</source>
+        <translation>按“比较”：两个变体得到相同的生成输入，并比较每个输出。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::OutputTable</name>
+    <message>
+        <source>Outputs of the run</source>
+        <translation>运行的输出</translation>
+    </message>
+    <message>
+        <source>A trace holds no outputs. Run the model to see them.</source>
+        <translation>跟踪文件不含输出。运行模型即可查看。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::PassListPanel</name>
+    <message>
+        <source>Defaults</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>Filter passes, also by ONNX Runtime&apos;s names</source>
+        <translation>筛选优化遍，也可用 ONNX Runtime 的名称</translation>
+    </message>
+    <message>
+        <source>Filter passes</source>
+        <translation>筛选优化遍</translation>
+    </message>
+    <message>
+        <source>Switch every pass back to its default</source>
+        <translation>将所有优化遍恢复默认</translation>
+    </message>
+    <message>
+        <source>Passes by level</source>
+        <translation>按级别列出的优化遍</translation>
+    </message>
+    <message>
+        <source>About the chosen pass</source>
+        <translation>关于所选优化遍</translation>
+    </message>
+    <message>
+        <source>Choose a pass to read what it does. Space switches it off and on, Enter shows what it changed.</source>
+        <translation>选择一个优化遍查看说明。空格键开关，回车键显示它的改动。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::PassModel</name>
+    <message>
+        <source>ONNX Runtime has no such pass.</source>
+        <translation>ONNX Runtime 没有这样的优化遍。</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime calls it %1.</source>
+        <translation>ONNX Runtime 称之为 %1。</translation>
+    </message>
+    <message>
+        <source>For the providers %1.</source>
+        <translation>用于执行提供者 %1。</translation>
+    </message>
+    <message>
+        <source>Off unless it is switched on.</source>
+        <translation>默认关闭，需手动开启。</translation>
+    </message>
+    <message>
+        <source>It did not run: %1.</source>
+        <translation>未运行：%1。</translation>
+    </message>
+    <message>
+        <source>It ran and found no place.</source>
+        <translation>已运行，没有找到可改写之处。</translation>
+    </message>
+    <message>
+        <source>Applied %1 times, nearly %2 times; %3 nodes; %4.</source>
+        <translation>应用 %1 次，近似命中 %2 次；%3 个节点；%4。</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation>总是</translation>
+    </message>
+    <message>
+        <source>%1 — needs a higher level</source>
+        <translation>%1 — 需要更高级别</translation>
+    </message>
+    <message>
+        <source>%1 of %2 passes of this level are switched on</source>
+        <translation>此级别 %2 个优化遍中开启了 %1 个</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>优化遍</translation>
+    </message>
+    <message>
+        <source>Hits</source>
+        <translation>命中</translation>
+    </message>
+    <message>
+        <source>Near</source>
+        <translation>近似</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Switches and names of all passes</source>
+        <translation>所有优化遍的开关与名称</translation>
+    </message>
+    <message>
+        <source>How often the pass rewrote the graph</source>
+        <translation>该优化遍改写计算图的次数</translation>
+    </message>
+    <message>
+        <source>How often it almost matched; see Near misses</source>
+        <translation>几乎匹配的次数；见“近似命中”</translation>
+    </message>
+    <message>
+        <source>Time spent in the pass</source>
+        <translation>该优化遍所用时间</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::PhaseTable</name>
+    <message>
+        <source>Phases before the runs</source>
+        <translation>运行前的阶段</translation>
+    </message>
+    <message>
+        <source>No phases were recorded.</source>
+        <translation>没有记录到阶段。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ProblemsPanel</name>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Nothing odd was found in this model.</source>
+        <translation>此模型没有异常。</translation>
+    </message>
+    <message>
+        <source>No model is open.</source>
+        <translation>没有打开模型。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::QueueList</name>
+    <message>
+        <source>1 thread</source>
+        <translation>1 个线程</translation>
+    </message>
+    <message>
+        <source>%1 threads</source>
+        <translation>%1 个线程</translation>
+    </message>
+    <message>
+        <source>Queue of settings</source>
+        <translation>设置队列</translation>
+    </message>
+    <message>
+        <source>Earlier (Alt+Up)</source>
+        <translation>提前 (Alt+↑)</translation>
+    </message>
+    <message>
+        <source>Later (Alt+Down)</source>
+        <translation>推后 (Alt+↓)</translation>
+    </message>
+    <message>
+        <source>Take off the queue (Delete)</source>
+        <translation>移出队列 (Delete)</translation>
+    </message>
+    <message>
+        <source>now: %1</source>
+        <translation>当前：%1</translation>
+    </message>
+    <message>
+        <source>The queue is empty. Click cells of the heat map to measure only those; Start measures all.</source>
+        <translation>队列为空。点击热图单元格只测这些；“开始”测量全部。</translation>
+    </message>
+    <message>
+        <source>Done in %1. What is alike but for threads and spinning is measured in turn.</source>
+        <translation>%1 后完成。除线程与自旋外相同的设置交替测量。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RailButton</name>
+    <message>
+        <source>Page %1</source>
+        <translation>页面 %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RecipeEditor</name>
+    <message>
+        <source>choose %1</source>
+        <translation>选择 %1</translation>
+    </message>
+    <message>
+        <source>switch %1 on</source>
+        <translation>开启 %1</translation>
+    </message>
+    <message>
+        <source>switch %1 off</source>
+        <translation>关闭 %1</translation>
+    </message>
+    <message>
+        <source>passes as they are by default</source>
+        <translation>优化遍恢复默认</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RecommendationCard</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Verify best 3</source>
+        <translation>复核最佳 3 种</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Recommendation</source>
+        <translation>推荐</translation>
+    </message>
+    <message>
+        <source>Confidence</source>
+        <translation>把握</translation>
+    </message>
+    <message>
+        <source>Progress of measuring</source>
+        <translation>测量进度</translation>
+    </message>
+    <message>
+        <source>Stop measuring; what was measured is kept</source>
+        <translation>停止测量；已测结果保留</translation>
+    </message>
+    <message>
+        <source>Measure the three best settings in turn, longer, until they can be told apart</source>
+        <translation>交替并更久地测量最佳三种设置，直到能够区分</translation>
+    </message>
+    <message>
+        <source>Run, export and write code with these settings from now on (Undo brings the old ones back)</source>
+        <translation>今后以这些设置运行、导出和生成代码（撤销可恢复旧设置）</translation>
+    </message>
+    <message>
+        <source>Applied.</source>
+        <translation>已应用。</translation>
+    </message>
+    <message>
+        <source>Measuring the first settings …</source>
+        <translation>正在测量最初的设置……</translation>
+    </message>
+    <message>
+        <source>None of the measured settings fits the latency cap.</source>
+        <translation>所测设置均不满足延迟上限。</translation>
+    </message>
+    <message>
+        <source>How many threads? Press Start to find out.</source>
+        <translation>用多少线程？按“开始”即可得知。</translation>
+    </message>
+    <message>
+        <source>That takes %1. Click cells to measure only those; figures appear as they come in.</source>
+        <translation>需要 %1。点击单元格只测这些；结果随到随显示。</translation>
+    </message>
+    <message>
+        <source>Measure 1 queued setting</source>
+        <translation>测量 1 个排队的设置</translation>
+    </message>
+    <message>
+        <source>Measure %1 queued settings</source>
+        <translation>测量 %1 个排队的设置</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Measure the other %1</source>
+        <translation>测量其余 %1 个</translation>
+    </message>
+    <message>
+        <source>Measure again</source>
+        <translation>重新测量</translation>
+    </message>
+    <message>
+        <source>Takes %1 (Ctrl+Return)</source>
+        <translation>需要 %1 (Ctrl+Return)</translation>
+    </message>
+    <message>
+        <source>Measure what is not measured yet, in random order and in turn (Ctrl+Return)</source>
+        <translation>以随机次序交替测量尚未测量的设置 (Ctrl+Return)</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Go on measuring</source>
+        <translation>继续测量</translation>
+    </message>
+    <message>
+        <source>Leave the machine alone for a while; what is measured stays</source>
+        <translation>让机器空闲片刻；已测结果保留</translation>
+    </message>
+    <message>
+        <source>paused, %1 left</source>
+        <translation>已暂停，剩余 %1</translation>
+    </message>
+    <message>
+        <source>verifying, %1 left</source>
+        <translation>复核中，剩余 %1</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RooflinePlot</name>
+    <message>
+        <source>Roofline</source>
+        <translation>屋顶线</translation>
+    </message>
+    <message>
+        <source>Left and right walk from node to node, slowest first; Return shows the node in the graph. The node table lists the same figures.</source>
+        <translation>左右键在节点间移动，最慢的在前；回车键在图中显示节点。节点表列出相同数据。</translation>
+    </message>
+    <message>
+        <source>A trace does not tell what the machine can do that it was recorded on: run the model here to see it under this machine&apos;s roofs.</source>
+        <translation>跟踪文件不说明录制机器的能力：请在此运行模型，以对照本机的上限。</translation>
+    </message>
+    <message>
+        <source>The work of no node is known.</source>
+        <translation>没有节点的工作量已知。</translation>
+    </message>
+    <message>
+        <source>its data came out of the caches</source>
+        <translation>数据来自缓存</translation>
+    </message>
+    <message>
+        <source>bound by memory</source>
+        <translation>受内存限制</translation>
+    </message>
+    <message>
+        <source>bound by arithmetic</source>
+        <translation>受算术限制</translation>
+    </message>
+    <message>
+        <source>%1 · %2: %3 GFLOP/s at %4 operations per byte, %5 of this machine&apos;s peak, %6; %7 per run</source>
+        <translation>%1 · %2：%3 GFLOP/s，每字节 %4 次运算，为此机器峰值的 %5，%6；每次运行 %7</translation>
+    </message>
+    <message>
+        <source>operations per byte moved</source>
+        <translation>每搬运字节的运算数</translation>
+    </message>
+    <message>
+        <source>GFLOP/s, GOP/s</source>
+        <translation>GFLOP/s，GOP/s</translation>
+    </message>
+    <message>
+        <source>GFLOP/s</source>
+        <translation>GFLOP/s</translation>
+    </message>
+    <message>
+        <source>memory %1 GB/s</source>
+        <translation>内存 %1 GB/s</translation>
+    </message>
+    <message>
+        <source>int8 %1 GOP/s</source>
+        <translation>int8 %1 GOP/s</translation>
+    </message>
+    <message>
+        <source>float %1 GFLOP/s</source>
+        <translation>float %1 GFLOP/s</translation>
+    </message>
+    <message>
+        <source>The nodes here only move data.</source>
+        <translation>这里的节点只搬运数据。</translation>
+    </message>
+    <message>
+        <source>Nodes not drawn, as they only move data: %1 (%2 of the time).</source>
+        <translation>因只搬运数据而未绘制的节点：%1（占时间的 %2）。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RunPage</name>
+    <message>
+        <source>Running …</source>
+        <translation>正在运行……</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Zoom timeline in</source>
+        <translation>放大时间线</translation>
+    </message>
+    <message>
+        <source>Zoom timeline out</source>
+        <translation>缩小时间线</translation>
+    </message>
+    <message>
+        <source>Show the whole recording</source>
+        <translation>显示全部记录</translation>
+    </message>
+    <message>
+        <source>Show one typical run</source>
+        <translation>显示一次典型运行</translation>
+    </message>
+    <message>
+        <source>&amp;Nodes</source>
+        <translation>节点(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Outputs</source>
+        <translation>输出(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Phases</source>
+        <translation>阶段(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Memory</source>
+        <translation>内存(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Running again …</source>
+        <translation>正在再次运行……</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open an ONNX model, take a sample from the start page, or open a Chrome trace saved earlier.</source>
+        <translation>打开 ONNX 模型，从开始页选取示例，或打开先前保存的 Chrome 跟踪。</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>打开……</translation>
+    </message>
+    <message>
+        <source>Press F5 to run this model</source>
+        <translation>按 F5 运行此模型</translation>
+    </message>
+    <message>
+        <source>Inputs are generated. Warm-ups: %1, profiled runs: %2. You will see where the time goes by operator, by node and by thread.</source>
+        <translation>输入自动生成。预热：%1 次，分析运行：%2 次。之后可按算子、节点和线程查看时间去向。</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The run failed</source>
+        <translation>运行失败</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Prepare the results</source>
+        <translation>准备结果</translation>
+    </message>
+    <message>
+        <source>The variant that is shown does not have this node.</source>
+        <translation>当前显示的变体没有此节点。</translation>
+    </message>
+    <message>
+        <source>This node is not part of the open model.</source>
+        <translation>该节点不属于打开的模型。</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>&amp;Scopes</source>
+        <translation>作用域(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Roofline</source>
+        <translation>屋顶线(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Unmatched</source>
+        <translation>未匹配(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Unmatched (%1)</source>
+        <translation>未匹配 (%1)(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Summing up %1 …</source>
+        <translation>正在汇总 %1……</translation>
+    </message>
+    <message>
+        <source>Sum up a range</source>
+        <translation>汇总一个范围</translation>
+    </message>
+    <message>
+        <source>Selected: %1 with %2 kernels, %3 inside them; threads %4 busy. Everything above is of this range; Esc ends it.</source>
+        <translation>已选：%1，含 %2 个内核，内核内 %3；线程忙碌度 %4。上方内容均针对此范围；按 Esc 结束。</translation>
+    </message>
+    <message>
+        <source>wheel: zoom · drag: pan · drag along the ruler or Shift-drag: select a range · double click: show in graph</source>
+        <translation>滚轮：缩放 · 拖动：平移 · 沿标尺拖动或 Shift+拖动：选择范围 · 双击：在图中显示</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RunSettingsBar</name>
+    <message>
+        <source>&amp;Threads</source>
+        <translation>线程(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Threads that share one operator; auto: one per physical core</source>
+        <translation>共同执行一个算子的线程；自动：每个物理核一个</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>R&amp;uns</source>
+        <translation>运行次数(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Profiled runs; figures are means over them</source>
+        <translation>性能分析的运行次数；数值取其平均</translation>
+    </message>
+    <message>
+        <source>&amp;Warm-ups</source>
+        <translation>预热(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Runs before the profiled ones, not recorded</source>
+        <translation>分析之前的运行，不记录</translation>
+    </message>
+    <message>
+        <source>See&amp;d</source>
+        <translation>种子(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Seed of the generated inputs: the same seed gives the same values</source>
+        <translation>生成输入的种子：相同种子得到相同数值</translation>
+    </message>
+    <message>
+        <source>Dimensions:</source>
+        <translation>维度：</translation>
+    </message>
+    <message>
+        <source>Size of the symbolic dimension; auto: chosen by the input generator</source>
+        <translation>符号维度的大小；自动：由输入生成器选择</translation>
+    </message>
+    <message>
+        <source>Size of dimension %1</source>
+        <translation>维度 %1 的大小</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Stop this run (Esc)</source>
+        <translation>停止此次运行 (Esc)</translation>
+    </message>
+    <message>
+        <source>Run with these settings and profile (F5)</source>
+        <translation>按这些设置运行并做性能分析 (F5)</translation>
+    </message>
+    <message>
+        <source>Back to the usual options</source>
+        <translation>恢复默认选项</translation>
+    </message>
+    <message>
+        <source>Session options: %1</source>
+        <translation>会话选项：%1</translation>
+    </message>
+    <message>
+        <source>Applied on the Tune or Memory page:</source>
+        <translation>在“调优”或“内存”页上应用的：</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ScalingCurve</name>
+    <message>
+        <source>Speed-up by threads</source>
+        <translation>按线程数的加速比</translation>
+    </message>
+    <message>
+        <source>%1: %2 as fast as %3, ideal %4</source>
+        <translation>%1：是 %3 的 %2，理想 %4</translation>
+    </message>
+    <message>
+        <source>The speed-up appears when settings with different numbers of threads are measured. Press Start.</source>
+        <translation>测量不同线程数的设置后会显示加速比。按“开始”。</translation>
+    </message>
+    <message>
+        <source>%1×</source>
+        <translation>%1×</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>%1 cores</source>
+        <translation>%1 个核</translation>
+    </message>
+    <message>
+        <source>ideal</source>
+        <translation>理想</translation>
+    </message>
+    <message>
+        <source>measured, 95 % intervals</source>
+        <translation>实测，95 % 区间</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ScopePanel</name>
+    <message>
+        <source>Time by scope</source>
+        <translation>按作用域列出的时间</translation>
+    </message>
+    <message>
+        <source>Zoom out to the scope around (Backspace)</source>
+        <translation>返回上层作用域（退格键）</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>As table</source>
+        <translation>以表格显示</translation>
+    </message>
+    <message>
+        <source>Lists the scopes with their times</source>
+        <translation>列出各作用域及其时间</translation>
+    </message>
+    <message>
+        <source>No kernel ran in the selected range.</source>
+        <translation>所选范围内没有内核运行。</translation>
+    </message>
+    <message>
+        <source>The names of the nodes tell no scopes: grouped by family and operator. Double click: zoom or show in graph.</source>
+        <translation>节点名不含作用域：按类别和算子分组。双击：缩放或在图中显示。</translation>
+    </message>
+    <message>
+        <source>Grouped by the scopes of the nodes&apos; names. Double click: zoom or show in graph.</source>
+        <translation>按节点名的作用域分组。双击：缩放或在图中显示。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SlotBar</name>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Swap A and B</source>
+        <translation>交换 A 与 B</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Compare again</source>
+        <translation>再次比较</translation>
+    </message>
+    <message>
+        <source>Choose two different variants first</source>
+        <translation>请先选择两个不同的变体</translation>
+    </message>
+    <message>
+        <source>Measure A and B in turn for about %1 s, profile both and compare their outputs</source>
+        <translation>交替测量 A 与 B 约 %1 秒，对两者做性能分析并比较输出</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SlotCombo</name>
+    <message>
+        <source>Variant A</source>
+        <translation>变体 A</translation>
+    </message>
+    <message>
+        <source>Variant B</source>
+        <translation>变体 B</translation>
+    </message>
+    <message>
+        <source>What B is compared with. Drop a variant from the Variants dock here, or press A there.</source>
+        <translation>B 的比较对象。从“变体”面板拖到这里，或在那里按 A。</translation>
+    </message>
+    <message>
+        <source>What is compared with A. Drop a variant from the Variants dock here, or press B there.</source>
+        <translation>与 A 比较的变体。从“变体”面板拖到这里，或在那里按 B。</translation>
+    </message>
+    <message>
+        <source>%1 (being made …)</source>
+        <translation>%1（正在生成……）</translation>
+    </message>
+    <message>
+        <source>%1 (not made yet)</source>
+        <translation>%1（尚未生成）</translation>
+    </message>
+    <message>
+        <source>Choose A</source>
+        <translation>选择 A</translation>
+    </message>
+    <message>
+        <source>Choose B</source>
+        <translation>选择 B</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SpaceEditor</name>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Threads that share one operator (intra-op)</source>
+        <translation>共同执行一个算子的线程（算子内）</translation>
+    </message>
+    <message>
+        <source>More than this machine&apos;s %1 cores</source>
+        <translation>多于此机器的 %1 个核</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批</translation>
+    </message>
+    <message>
+        <source>Samples that one run takes</source>
+        <translation>一次运行处理的样本数</translation>
+    </message>
+    <message>
+        <source>Lowest latency</source>
+        <translation>延迟最低</translation>
+    </message>
+    <message>
+        <source>Highest throughput</source>
+        <translation>吞吐量最高</translation>
+    </message>
+    <message>
+        <source>Goal</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>What the recommendation is after: the shortest run, or the most inferences per second</source>
+        <translation>推荐所追求的：运行时间最短，或每秒推理最多</translation>
+    </message>
+    <message>
+        <source>&amp;Goal</source>
+        <translation>目标(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Latency &amp;cap</source>
+        <translation>延迟上限(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Settings whose median is above it are not recommended</source>
+        <translation>中位数超过它的设置不予推荐</translation>
+    </message>
+    <message>
+        <source> ms</source>
+        <translation> ms</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>More …</source>
+        <translation>更多……</translation>
+    </message>
+    <message>
+        <source>Levels, execution mode, inter-op threads, spinning, measuring time</source>
+        <translation>级别、执行方式、算子间线程、自旋、测量时间</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>Optimization level of the model</source>
+        <translation>模型的优化级别</translation>
+    </message>
+    <message>
+        <source>Execution</source>
+        <translation>执行方式</translation>
+    </message>
+    <message>
+        <source>sequential: one node at a time with all threads; parallel: branches of the graph at the same time</source>
+        <translation>顺序：所有线程逐个执行节点；并行：同时执行图的各分支</translation>
+    </message>
+    <message>
+        <source>Inter-op</source>
+        <translation>算子间</translation>
+    </message>
+    <message>
+        <source>Nodes at a time in parallel execution</source>
+        <translation>并行执行时同时运行的节点数</translation>
+    </message>
+    <message>
+        <source>Spinning</source>
+        <translation>自旋</translation>
+    </message>
+    <message>
+        <source>on: threads wait for work busily, which starts operators sooner and takes CPU time</source>
+        <translation>开：线程忙等工作，算子启动更早但消耗 CPU 时间</translation>
+    </message>
+    <message>
+        <source>&amp;Seconds per setting</source>
+        <translation>每种设置的秒数(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Measuring one setting ends when its interval is within ±2 %, or after this time</source>
+        <translation>区间在 ±2 % 以内或到达此时间时，结束该设置的测量</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> s</translation>
+    </message>
+    <message>
+        <source>&amp;Budget</source>
+        <translation>预算(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Time for everything; settings that do not fit are left out</source>
+        <translation>总时间；放不下的设置将略过</translation>
+    </message>
+    <message>
+        <source>These are %1 settings; at most %2 can be measured at once.</source>
+        <translation>这里有 %1 种设置；一次最多测量 %2 种。</translation>
+    </message>
+    <message>
+        <source>Only the batch as given: %1.</source>
+        <translation>仅原样的批大小：%1。</translation>
+    </message>
+    <message>
+        <source>Inter-op threads need parallel execution.</source>
+        <translation>算子间线程需要并行执行。</translation>
+    </message>
+    <message>
+        <source>1 setting</source>
+        <translation>1 种设置</translation>
+    </message>
+    <message>
+        <source>%1 settings</source>
+        <translation>%1 种设置</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1, %2 left: %3</source>
+        <translation>%1，剩余 %2：%3</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::StartPage</name>
+    <message>
+        <source>Lapidary</source>
+        <translation>Lapidary</translation>
+    </message>
+    <message>
+        <source>Open an ONNX model, look through it, run it and see where the time goes.</source>
+        <translation>打开 ONNX 模型，浏览、运行，看看时间花在哪里。</translation>
+    </message>
+    <message>
+        <source>Real architectures with random weights, built here: good for trying things out and for timing.</source>
+        <translation>真实架构配随机权重，在本机生成：适合试用和计时。</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>Recent files</source>
+        <translation>最近的文件</translation>
+    </message>
+    <message>
+        <source>Files you open are listed here.</source>
+        <translation>打开过的文件会列在这里。</translation>
+    </message>
+    <message>
+        <source>What can I do here?</source>
+        <translation>我可以在这里做什么？</translation>
+    </message>
+    <message>
+        <source>Look through the graph</source>
+        <translation>浏览计算图</translation>
+    </message>
+    <message>
+        <source>Every node, value, shape and weight, searchable and drawn.</source>
+        <translation>每个节点、值、形状和权重，可搜索、可视化。</translation>
+    </message>
+    <message>
+        <source>Run and profile</source>
+        <translation>运行与性能分析</translation>
+    </message>
+    <message>
+        <source>Time by operator, node and thread, with generated inputs. Press F5.</source>
+        <translation>用生成的输入，按算子、节点和线程查看时间。按 F5。</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::StepBar</name>
+    <message>
+        <source>Rewrites</source>
+        <translation>改写</translation>
+    </message>
+    <message>
+        <source>Original graph</source>
+        <translation>原始图</translation>
+    </message>
+    <message>
+        <source>Previous rewrite</source>
+        <translation>上一次改写</translation>
+    </message>
+    <message>
+        <source>Next rewrite</source>
+        <translation>下一次改写</translation>
+    </message>
+    <message>
+        <source>Finished graph</source>
+        <translation>最终图</translation>
+    </message>
+    <message>
+        <source>Rewrites applied</source>
+        <translation>已应用的改写</translation>
+    </message>
+    <message>
+        <source>What the step did</source>
+        <translation>此步做了什么</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::StepCanvas</name>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SummaryCards</name>
+    <message>
+        <source>Key figures of A and B</source>
+        <translation>A 与 B 的关键数据</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1: A %2, B %3, %4 %5</source>
+        <translation>%1：A %2，B %3，%4 %5</translation>
+    </message>
+    <message>
+        <source>median of %1 runs; 95 % interval %2 to %3</source>
+        <translation>%1 次运行的中位数；95 % 区间 %2 至 %3</translation>
+    </message>
+    <message>
+        <source>no change</source>
+        <translation>没有变化</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>press Compare</source>
+        <translation>请按“比较”</translation>
+    </message>
+    <message>
+        <source>Median time of one run. Both variants run in turn, in random order, so that a busy machine slows both.</source>
+        <translation>一次运行时间的中位数。两个变体按随机次序交替运行，机器繁忙时两者同受影响。</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <source>Inferences per second: batch size by the median time of a run</source>
+        <translation>每秒推理次数：批大小除以运行时间的中位数</translation>
+    </message>
+    <message>
+        <source>Load time</source>
+        <translation>加载时间</translation>
+    </message>
+    <message>
+        <source>From the file to a session that can run</source>
+        <translation>从文件到可运行的会话</translation>
+    </message>
+    <message>
+        <source>%1 /s</source>
+        <translation>%1 /s</translation>
+    </message>
+    <message>
+        <source>significant: %1</source>
+        <translation>显著：%1</translation>
+    </message>
+    <message>
+        <source>no difference beyond noise</source>
+        <translation>没有超出噪声的差异</translation>
+    </message>
+    <message>
+        <source>Difference of B against A: %1 (95 % interval)</source>
+        <translation>B 相对 A 的差异：%1（95 % 区间）</translation>
+    </message>
+    <message>
+        <source>significant</source>
+        <translation>显著</translation>
+    </message>
+    <message>
+        <source>measured once</source>
+        <translation>只测量一次</translation>
+    </message>
+    <message>
+        <source>First run: %1 and %2</source>
+        <translation>首次运行：%1 和 %2</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>内存峰值</translation>
+    </message>
+    <message>
+        <source>Largest resident memory of a fresh process that loads and runs the model</source>
+        <translation>全新进程加载并运行模型时的最大常驻内存</translation>
+    </message>
+    <message>
+        <source>Peak activations</source>
+        <translation>激活峰值</translation>
+    </message>
+    <message>
+        <source>Most bytes of activations alive at once, as planned</source>
+        <translation>按规划同时存活的激活字节数最大值</translation>
+    </message>
+    <message>
+        <source>Estimated from the types; comparing runs the models and says it exactly</source>
+        <translation>由类型估计；比较时会运行模型并给出准确值</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Bytes of all constants</source>
+        <translation>所有常量的字节数</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Nodes of the graph, those of subgraphs counted</source>
+        <translation>图的节点数，含子图</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TasksPanel</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>No task has been started yet. Loading, running and saving appear here, each with progress and Cancel.</source>
+        <translation>还没有任务。加载、运行和保存会显示在这里，各带进度和取消。</translation>
+    </message>
+    <message>
+        <source>Progress of %1</source>
+        <translation>%1 的进度</translation>
+    </message>
+    <message>
+        <source>Cancel this task</source>
+        <translation>取消此任务</translation>
+    </message>
+    <message>
+        <source>Cancel %1</source>
+        <translation>取消 %1</translation>
+    </message>
+    <message>
+        <source>cancelling …</source>
+        <translation>正在取消……</translation>
+    </message>
+    <message>
+        <source>cancelled after %1</source>
+        <translation>%1 后取消</translation>
+    </message>
+    <message>
+        <source>failed after %1: %2</source>
+        <translation>%1 后失败：%2</translation>
+    </message>
+    <message>
+        <source>done in %1</source>
+        <translation>完成，用时 %1</translation>
+    </message>
+    <message>
+        <source>Copy as command</source>
+        <translation>复制为命令</translation>
+    </message>
+    <message>
+        <source>Copy %1 as a command</source>
+        <translation>将 %1 复制为命令</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TensorTable</name>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>working memory</source>
+        <translation>工作内存</translation>
+    </message>
+    <message>
+        <source>activation</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>the caller (graph output)</source>
+        <translation>调用者（图输出）</translation>
+    </message>
+    <message>
+        <source>%1 bytes</source>
+        <translation>%1 字节</translation>
+    </message>
+    <message>
+        <source>%1 of what is in use at this step</source>
+        <translation>占此步使用量的 %1</translation>
+    </message>
+    <message>
+        <source>Steps from here to the last one that reads it</source>
+        <translation>从这里到最后一次读取的步数</translation>
+    </message>
+    <message>
+        <source>Tensors alive at the cursor</source>
+        <translation>光标处存活的张量</translation>
+    </message>
+    <message>
+        <source>Lifetimes of tensors</source>
+        <translation>张量的生命周期</translation>
+    </message>
+    <message>
+        <source>Filter by tensor, type or node</source>
+        <translation>按张量、类型或节点筛选</translation>
+    </message>
+    <message>
+        <source>Filter tensors</source>
+        <translation>筛选张量</translation>
+    </message>
+    <message>
+        <source>Nothing is alive at this step.</source>
+        <translation>此步没有存活的张量。</translation>
+    </message>
+    <message>
+        <source>No tensor matches.</source>
+        <translation>没有符合的张量。</translation>
+    </message>
+    <message>
+        <source>tensors: %1</source>
+        <translation>张量：%1</translation>
+    </message>
+    <message>
+        <source>tensors: %1 of %2</source>
+        <translation>张量：%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TimelineView</name>
+    <message>
+        <source>Nothing was recorded.</source>
+        <translation>没有记录。</translation>
+    </message>
+    <message>
+        <source>Thread</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>0 (main)</source>
+        <translation>0（主）</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Arrow keys walk from span to span, plus and minus zoom, Return shows the node in the graph. The node table lists the same figures.</source>
+        <translation>方向键在时间段间移动，加减键缩放，回车键在图中显示节点。节点表列出相同数据。</translation>
+    </message>
+    <message>
+        <source>%1, from %2</source>
+        <translation>%1，自 %2</translation>
+    </message>
+    <message>
+        <source>kernel %1</source>
+        <translation>内核 %1</translation>
+    </message>
+    <message>
+        <source>%1 % busy</source>
+        <translation>忙碌 %1 %</translation>
+    </message>
+    <message>
+        <source> · what thread %1 did of it</source>
+        <translation> · 线程 %1 完成的部分</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TunePage</name>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open a model or take a sample from the start page. Here you will see how fast it runs with which threads and batches.</source>
+        <translation>打开模型或从开始页选取示例。这里将显示它在不同线程数和批大小下的速度。</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>打开……</translation>
+    </message>
+    <message>
+        <source>This setting cannot be measured</source>
+        <translation>此设置无法测量</translation>
+    </message>
+    <message>
+        <source>Measuring failed</source>
+        <translation>测量失败</translation>
+    </message>
+    <message>
+        <source>use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>Runs, exports and snippets now use %1.</source>
+        <translation>运行、导出和代码片段现在使用 %1。</translation>
+    </message>
+    <message>
+        <source>Time per run by operator, %1</source>
+        <translation>每次运行按算子的时间，%1</translation>
+    </message>
+    <message>
+        <source>Time per run by operator</source>
+        <translation>每次运行按算子的时间</translation>
+    </message>
+    <message>
+        <source>Save the figures</source>
+        <translation>保存数据</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>逗号分隔值 (*.csv)</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>%1 tuning.%2</source>
+        <translation>%1 调优.%2</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>保存 %1</translation>
+    </message>
+    <message>
+        <source>Wrote %1</source>
+        <translation>已写入 %1</translation>
+    </message>
+    <message>
+        <source>The figures were not saved</source>
+        <translation>数据未保存</translation>
+    </message>
+    <message>
+        <source>Tune</source>
+        <translation>调优</translation>
+    </message>
+    <message>
+        <source>Measure settings</source>
+        <translation>测量设置</translation>
+    </message>
+    <message>
+        <source>Measure the queue, or everything not measured yet</source>
+        <translation>测量队列，或所有尚未测量的设置</translation>
+    </message>
+    <message>
+        <source>Pause measuring</source>
+        <translation>暂停测量</translation>
+    </message>
+    <message>
+        <source>Pause or go on</source>
+        <translation>暂停或继续</translation>
+    </message>
+    <message>
+        <source>Verify the best 3</source>
+        <translation>复核最佳 3 种</translation>
+    </message>
+    <message>
+        <source>Measure the best settings in turn, longer</source>
+        <translation>交替并更久地测量最佳设置</translation>
+    </message>
+    <message>
+        <source>Apply the recommended setting</source>
+        <translation>应用推荐的设置</translation>
+    </message>
+    <message>
+        <source>Run, export and write code with it from now on</source>
+        <translation>今后以此运行、导出和生成代码</translation>
+    </message>
+    <message>
+        <source>Copy the sweep command</source>
+        <translation>复制扫描命令</translation>
+    </message>
+    <message>
+        <source>Copy the lapidary-cli command that measures these settings</source>
+        <translation>复制测量这些设置的 lapidary-cli 命令</translation>
+    </message>
+    <message>
+        <source>Save figures as CSV …</source>
+        <translation>将数据存为 CSV……</translation>
+    </message>
+    <message>
+        <source>Write all settings and their figures as comma-separated values</source>
+        <translation>以逗号分隔值写出所有设置及其数据</translation>
+    </message>
+    <message>
+        <source>Save figures as JSON …</source>
+        <translation>将数据存为 JSON……</translation>
+    </message>
+    <message>
+        <source>Write everything that was measured, each sample too</source>
+        <translation>写出所有测量结果，含每个样本</translation>
+    </message>
+    <message>
+        <source>Save the heat map as a picture …</source>
+        <translation>将热图存为图片……</translation>
+    </message>
+    <message>
+        <source>Write the heat map as PNG</source>
+        <translation>将热图写成 PNG</translation>
+    </message>
+    <message>
+        <source>Forget the figures</source>
+        <translation>清除数据</translation>
+    </message>
+    <message>
+        <source>Drop what was measured of this model</source>
+        <translation>丢弃此模型的测量结果</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>已复制：%1</translation>
+    </message>
+    <message>
+        <source>Sho&amp;w</source>
+        <translation>显示(&amp;W)</translation>
+    </message>
+    <message>
+        <source>What the heat map shows</source>
+        <translation>热图显示的内容</translation>
+    </message>
+    <message>
+        <source>Acro&amp;ss</source>
+        <translation>横向(&amp;S)</translation>
+    </message>
+    <message>
+        <source>What differs from column to column</source>
+        <translation>各列之间的差别</translation>
+    </message>
+    <message>
+        <source>Do&amp;wn</source>
+        <translation>纵向(&amp;W)</translation>
+    </message>
+    <message>
+        <source>What differs from row to row</source>
+        <translation>各行之间的差别</translation>
+    </message>
+    <message>
+        <source>Re&amp;st</source>
+        <translation>其余(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Where settings differ in more than two things: one choice of the rest, or of all the best</source>
+        <translation>设置在两方面以上不同时：其余取某一选择，或取全部中最好的</translation>
+    </message>
+    <message>
+        <source>Copy and save</source>
+        <translation>复制和保存</translation>
+    </message>
+    <message>
+        <source>Copy the command, save figures or picture</source>
+        <translation>复制命令，保存数据或图片</translation>
+    </message>
+    <message>
+        <source>★ recommended · hatched: no different beyond noise · ✓ verified · ⚠ unsteady · dashed: not measured</source>
+        <translation>★ 推荐 · 斜线：差异未超出噪声 · ✓ 已复核 · ⚠ 不稳定 · 虚线：未测量</translation>
+    </message>
+    <message>
+        <source>More about the settings</source>
+        <translation>更多设置说明</translation>
+    </message>
+    <message>
+        <source>Speed-&amp;up</source>
+        <translation>加速比(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Operators</source>
+        <translation>算子(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;All settings</source>
+        <translation>所有设置(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Queue</source>
+        <translation>队列(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>best of all</source>
+        <translation>全部中最好的</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::UnmatchedTable</name>
+    <message>
+        <source>Kernels that are no node of the open model</source>
+        <translation>不对应打开的模型节点的内核</translation>
+    </message>
+    <message>
+        <source>Every kernel is a node of the open model.</source>
+        <translation>每个内核都对应打开的模型的节点。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::VariantsPanel</name>
+    <message>
+        <source>Variants of the open model</source>
+        <translation>打开的模型的变体</translation>
+    </message>
+    <message>
+        <source>The model as it was opened</source>
+        <translation>打开时的模型</translation>
+    </message>
+    <message>
+        <source>%1
+Recipe: %2</source>
+        <translation>%1
+配方：%2</translation>
+    </message>
+    <message>
+        <source>This one is shown by all pages.</source>
+        <translation>所有页面当前显示的就是它。</translation>
+    </message>
+    <message>
+        <source>, shown</source>
+        <translation>，当前显示</translation>
+    </message>
+    <message>
+        <source>Nodes, those of subgraphs counted</source>
+        <translation>节点数，含子图</translation>
+    </message>
+    <message>
+        <source>Bytes of all constants</source>
+        <translation>所有常量的字节数</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Original</source>
+        <translation>原始</translation>
+    </message>
+    <message>
+        <source>Show in all pages	Enter</source>
+        <translation>在所有页面显示	Enter</translation>
+    </message>
+    <message>
+        <source>Compare as A	A</source>
+        <translation>作为 A 比较	A</translation>
+    </message>
+    <message>
+        <source>Compare as B	B</source>
+        <translation>作为 B 比较	B</translation>
+    </message>
+    <message>
+        <source>Copy the recipe</source>
+        <translation>复制配方</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>Remove	Del</source>
+        <translation>移除	Del</translation>
+    </message>
+    <message>
+        <source>No model is open.</source>
+        <translation>没有打开模型。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::VerdictCard</name>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>one run</source>
+        <translation>一次运行</translation>
+    </message>
+    <message>
+        <source>mean of %1 runs</source>
+        <translation>%1 次运行的平均</translation>
+    </message>
+    <message>
+        <source>Wall time of one run, profiler included</source>
+        <translation>一次运行的实际时间，含分析器开销</translation>
+    </message>
+    <message>
+        <source>fastest – slowest</source>
+        <translation>最快 – 最慢</translation>
+    </message>
+    <message>
+        <source>Spread of the wall time over the profiled runs</source>
+        <translation>各次分析运行时间的波动</translation>
+    </message>
+    <message>
+        <source>inside kernels</source>
+        <translation>内核内</translation>
+    </message>
+    <message>
+        <source>%1 of %2 per run; the rest is the walk between kernels and the profiler itself</source>
+        <translation>每次运行 %2 中的 %1；其余是内核之间的调度和分析器本身</translation>
+    </message>
+    <message>
+        <source>peak activations</source>
+        <translation>激活峰值</translation>
+    </message>
+    <message>
+        <source>Most bytes of activations held at once during a run</source>
+        <translation>一次运行中同时占用的激活字节数最大值</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Bytes of constants</source>
+        <translation>常量的字节数</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Threads that share one operator</source>
+        <translation>共同执行一个算子的线程</translation>
+    </message>
+    <message>
+        <source>of peak</source>
+        <translation>占峰值</translation>
+    </message>
+    <message>
+        <source>How much of the time in kernels this machine would need at its peak: %1. Measured once; each node is compared with arithmetic or with memory, whichever binds it.</source>
+        <translation>此机器以峰值运行时所需时间占内核时间的比例：%1。只测量一次；每个节点与其受限的算术或内存相比较。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::WhatIfPanel</name>
+    <message>
+        <source>&amp;Apply to the run settings</source>
+        <translation>应用到运行设置(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Reset</source>
+        <translation>重置(&amp;R)</translation>
+    </message>
+    <message>
+        <source>What if</source>
+        <translation>假设分析</translation>
+    </message>
+    <message>
+        <source>Turn a switch or change a size: picture and tables follow. Beside each: what it would change in memory held.</source>
+        <translation>拨动开关或改变大小，图和表随之更新。旁边标出对占用内存的影响。</translation>
+    </message>
+    <message>
+        <source>&amp;Plan memory</source>
+        <translation>规划内存(&amp;P)</translation>
+    </message>
+    <message>
+        <source>One block, laid out for the shapes of the inputs (enable_mem_pattern)</source>
+        <translation>按输入形状布局的一整块内存 (enable_mem_pattern)</translation>
+    </message>
+    <message>
+        <source>Ar&amp;ena</source>
+        <translation>内存区(&amp;E)</translation>
+    </message>
+    <message>
+        <source>What is not planned comes from an arena that grows by powers of two (enable_cpu_mem_arena); off: each value from the heap</source>
+        <translation>未规划的部分来自按 2 的幂增长的内存区 (enable_cpu_mem_arena)；关闭：每个值取自堆</translation>
+    </message>
+    <message>
+        <source>&amp;In place</source>
+        <translation>原地(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Results over inputs that nobody reads any more, views, Concat in place. Sessions always do: this shows what it saves.</source>
+        <translation>结果覆盖不再被读取的输入、视图、原地 Concat。会话总是这样做：此处显示节省了多少。</translation>
+    </message>
+    <message>
+        <source>&amp;Fused steps</source>
+        <translation>融合步骤(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Neighbouring nodes in one kernel: what lies between them is never stored</source>
+        <translation>相邻节点合并为一个内核：中间结果从不存储</translation>
+    </message>
+    <message>
+        <source>&amp;Threads</source>
+        <translation>线程(&amp;T)</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Kernels take working memory for each thread; auto: one per core</source>
+        <translation>内核按线程占用工作内存；自动：每核一个</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Back to what the run settings say</source>
+        <translation>恢复为运行设置的值</translation>
+    </message>
+    <message>
+        <source>Sizes of free dimensions</source>
+        <translation>自由维度的大小</translation>
+    </message>
+    <message>
+        <source>auto (%1)</source>
+        <translation>自动 (%1)</translation>
+    </message>
+    <message>
+        <source>Size of dimension %1</source>
+        <translation>维度 %1 的大小</translation>
+    </message>
+    <message>
+        <source>Size of the free dimension; auto takes %1, as generated inputs do</source>
+        <translation>自由维度的大小；自动取 %1，与生成的输入相同</translation>
+    </message>
+    <message>
+        <source>off: %1</source>
+        <translation>关闭：%1</translation>
+    </message>
+    <message>
+        <source>on: %1</source>
+        <translation>开启：%1</translation>
+    </message>
+    <message>
+        <source>twice as large: %1</source>
+        <translation>加倍：%1</translation>
+    </message>
+    <message>
+        <source>What other settings would take</source>
+        <translation>其他设置需要的内存</translation>
+    </message>
+</context>
+</TS>

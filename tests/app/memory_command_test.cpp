@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <lapidary/model_io.h>
+#include <lapidary/samples.h>
+
+#include "app/command_runner.h"
+#include "support/test_data.h"
+
+namespace lapidary {
+namespace {
+
+class MemoryCommand : public testing::Test {
+protected:
+    MemoryCommand() : model_((folder_ / "m.onnx").string()) { save_model(build_sample("bert-tiny"), model_); }
+    TemporaryFolder folder_;
+    std::string model_;
+};
+
+TEST_F(MemoryCommand, SaysWhereThePeakIs) {
+    const Outcome text = run({"memory", model_});
+    ASSERT_EQ(text.code, 0) << text.err;
+    for (const char* part : {"Peak ", "held", "weights", "dimension sequence is taken as 8", "alive at step", "(the peak)",
+                             "planned memory off", "fused steps off"})
+        EXPECT_NE(text.out.find(part), std::string::npos) << part;
+    EXPECT_NE(run({"memory", model_, "--step", "0"}).out.find("alive at step 0"), std::string::npos);
+    expect_error(run({"memory", model_, "--step", "100000"}), cli::exit_bad_input, {"100000"});
+}
+
+TEST_F(MemoryCommand, SwitchesAndSizesChangeIt) {
+    const auto held = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"memory", model_, "--json"});
+        const Json json = run(more).json();
+        EXPECT_EQ(json["steps"].size() == 0, json["tensors"].size() == 0);
+        return json["held_bytes"].get<std::uint64_t>();
+    };
+    const std::uint64_t usual = held({});
+    EXPECT_GT(held({"--no-in-place"}), usual);
+    EXPECT_GT(held({"--no-fused-steps"}), usual);
+    EXPECT_EQ(held({"--no-pattern"}), std::uint64_t{1} << 20);
+    EXPECT_GT(held({"--dim", "batch=4"}), 3 * usual);
+}
+
+}  // namespace
+}  // namespace lapidary

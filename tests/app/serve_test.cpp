@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worker process by its protocol: what it answers, what it refuses, how it ends.
+#include "worker/serve.h"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <lapidary/model_io.h>
+#include <lapidary/samples.h>
+#include <lapidary/shared_memory.h>
+
+#include "support/test_data.h"
+#include "worker/run_record_bytes.h"
+#include "worker/worker_process.h"
+
+namespace lapidary::app {
+namespace {
+
+using Json = nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+std::size_t shared_names(long process) {
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator("/dev/shm"))
+        count += entry.path().filename().string().starts_with("lapidary-" + std::to_string(process) + "-");
+    return count;
+}
+
+class ServeTest : public testing::Test {
+protected:
+    void SetUp() override { start(); }
+    void TearDown() override { SharedMemory::remove_left_by(worker_->id()); }
+    void start(std::vector<std::string> arguments = {}) {
+        arguments.insert(arguments.begin(), {cli_program(), "serve"});
+        worker_ = std::make_unique<WorkerProcess>(arguments);
+        hello_ = next();
+    }
+    Json next() {
+        const auto line = worker_->read_line();
+        return line ? Json::parse(*line) : Json();
+    }
+    /// The next line that ends a job or complains, passing over progress.
+    Json answer() {
+        for (;;) {
+            Json json = next();
+            if (!json.contains("progress")) return json;
+        }
+    }
+    Json ask(const Json& request) {
+        worker_->send(request.dump());
+        return answer();
+    }
+    static Json profile(int id, const std::string& sample, int repetitions = 2) {
+        return {{"id", id}, {"job", "profile"}, {"model", {{"sample", sample}}}, {"settings", {{"repetitions", repetitions}, {"warmups", 0}, {"threads", 1}}}};
+    }
+    static RunRecord take(const Json& answer) {
+        const Json& block = answer.at("result").at("block");
+        const auto memory = std::make_shared<SharedMemory>(SharedMemory::take(block.at("name"), block.at("bytes")));
+        ByteReader reader(memory->bytes(), memory);
+        return read_run_record(reader).record;
+    }
+    std::string code(const Json& answer) { return answer.at("error").at("code"); }
+    std::string message(const Json& answer) { return answer.at("error").at("message"); }
+
+    std::unique_ptr<WorkerProcess> worker_;
+    Json hello_;
+};
+
+TEST_F(ServeTest, SaysHelloAndRuns) {
+    EXPECT_EQ(hello_.at("hello").at("protocol"), protocol_version);
+    EXPECT_EQ(hello_.at("hello").at("process"), worker_->id());
+    const Json answer = ask(profile(5, "mlp"));
+    ASSERT_TRUE(answer.contains("result")) << answer;
+    EXPECT_EQ(answer.at("id"), 5);
+    const RunRecord record = take(answer);
+    EXPECT_EQ(record.profile->runs, 2);
+    EXPECT_FALSE(record.outputs.empty());
+    EXPECT_FALSE(record.plan.steps.empty());
+    EXPECT_EQ(shared_names(worker_->id()), 0u);
+}
+
+TEST_F(ServeTest, RefusesWhatIsNoRequestAndGoesOn) {
+    struct Bad {
+        std::string line, code, word;
+        bool has_id;
+    };
+    const std::string model = R"("model":{"sample":"mlp"})", settings = R"("settings":{})";
+    const std::vector<Bad> lines{
+        {"hello there", "invalid_input", "no JSON", false},
+        {"{\"id\":1,", "invalid_input", "no JSON", false},
+        {std::string("\x00\xff\xfe{}", 5), "invalid_input", "no JSON", false},
+        {std::string(200'000, '['), "invalid_input", "no JSON", false},
+        {std::string(longest_request + 100, 'x'), "limit_exceeded", "longer than", false},
+        {"[1, 2]", "invalid_input", "must be an object", false},
+        {"{}", "invalid_input", "\"id\"", false},
+        {R"({"id":"one","job":"profile"})", "invalid_input", "whole number", false},
+        {R"({"cancel":true})", "invalid_input", "whole number", false},
+        {R"({"id":1})", "invalid_input", "\"job\"", false},
+        {R"({"id":1,"job":"dance"})", "invalid_input", "profile", true},
+        {R"({"id":1,"job":"profile",)" + model + "}", "invalid_input", "settings", true},
+        {R"({"id":1,"job":"profile",)" + settings + "}", "invalid_input", "model", true},
+        {R"({"id":1,"job":"profile","speed":9,)" + model + ',' + settings + "}", "invalid_input", "speed", true},
+        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"threads":-1}})", "invalid_input", "threads", true},
+        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"threads":99999999999999}})", "invalid_input", "threads", true},
+        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"dimensions":{"n":"x"}}})", "invalid_input", "dimensions", true},
+        {R"({"id":1,"job":"profile","model":{"sample":"nothing"},)" + settings + "}", "invalid_input", "nothing", true},
+        {R"({"id":1,"job":"profile","model":{"file":"/nowhere/x.onnx"},)" + settings + "}", "io_failure", "cannot be read", true},
+        {R"({"id":1,"job":"profile","model":{"sample":"mlp","recipe":{"level":"most"}},)" + settings + "}", "invalid_input", "most", true},
+    };
+    for (const Bad& bad : lines) {
+        worker_->send(bad.line);
+        const Json answer = this->answer();
+        ASSERT_TRUE(answer.contains("error")) << bad.line.substr(0, 100) << ' ' << answer;
+        EXPECT_EQ(code(answer), bad.code) << answer;
+        EXPECT_NE(message(answer).find(bad.word), std::string::npos) << answer;
+        EXPECT_EQ(answer.contains("id"), bad.has_id) << answer;
+    }
+    worker_->send(R"({"cancel": 77})");  // nobody
+    EXPECT_TRUE(ask(profile(1, "mlp")).contains("result"));
+}
+
+TEST_F(ServeTest, CancelsTheRunningAndTheWaiting) {
+    worker_->send(profile(1, "squeezenet", most_repetitions).dump());
+    worker_->send(profile(2, "mlp").dump());
+    worker_->send(profile(3, "mlp").dump());
+    worker_->send(profile(3, "mlp").dump());
+    const Json twice = answer();
+    EXPECT_NE(message(twice).find("already"), std::string::npos) << twice;
+    worker_->send(R"({"cancel": 2})");
+    for (Json json = next(); json.at("progress").at("stage") != "run"; json = next()) {}
+    const auto start = Clock::now();
+    worker_->send(R"({"cancel": 1})");
+    const Json first = answer();
+    EXPECT_LT(Clock::now() - start, std::chrono::seconds(1)) << "cooperative";
+    EXPECT_EQ(first.at("id"), 1);
+    EXPECT_EQ(code(first), "cancelled");
+    const Json second = answer();
+    EXPECT_EQ(second.at("id"), 2);
+    EXPECT_EQ(code(second), "cancelled");
+    const Json third = answer();
+    EXPECT_EQ(third.at("id"), 3);
+    ASSERT_TRUE(third.contains("result")) << third;
+    take(third);
+}
+
+TEST_F(ServeTest, EndsWithItsInput) {
+    const auto ended_in_time = [&] {
+        const auto start = Clock::now();
+        while (worker_->read_line()) {}
+        EXPECT_EQ(worker_->wait_for_end(), "exit code 0");
+        EXPECT_EQ(shared_names(worker_->id()), 0u);
+        return Clock::now() - start < std::chrono::seconds(10);
+    };
+    worker_->close_input();
+    EXPECT_TRUE(ended_in_time());
+
+    start();
+    ASSERT_TRUE(ask(profile(1, "mlp")).contains("result"));  // a result that nobody takes
+    EXPECT_EQ(shared_names(worker_->id()), 1u);
+    worker_->send(profile(2, "squeezenet", most_repetitions).dump());
+    for (Json json = next(); json.at("progress").at("stage") != "run"; json = next()) {}
+    worker_->close_input();
+    EXPECT_TRUE(ended_in_time());
+}
+
+TEST_F(ServeTest, AFileThatChangedIsRefused) {
+    const TemporaryFolder folder;
+    const std::filesystem::path file = folder / "net.onnx";
+    save_model(build_sample("mlp"), file);
+    Json request = profile(1, "");
+    request["model"] = {{"file", file.string()}, {"bytes", std::filesystem::file_size(file)}, {"modified", std::filesystem::last_write_time(file).time_since_epoch().count()}};
+    const Json good = ask(request);
+    ASSERT_TRUE(good.contains("result")) << good;
+    take(good);
+    std::ofstream(file, std::ios::app) << "more";
+    const Json bad = ask(request);
+    EXPECT_EQ(code(bad), "io_failure") << bad;
+    EXPECT_NE(message(bad).find("changed after it was opened"), std::string::npos) << bad;
+    EXPECT_EQ(bad.at("error").at("where").at(0), file.string());
+}
+
+TEST_F(ServeTest, AMemoryLimitIsAnErrorAndNoEnd) {
+    start({"--memory-limit", std::to_string(200 << 20)});
+    const Json large = ask(profile(1, "bert-base"));  // 440 MB of weights
+    ASSERT_TRUE(large.contains("error")) << large;
+    EXPECT_EQ(code(large), "limit_exceeded") << large;
+    EXPECT_NE(message(large).find("memory limit of runs is 200 MiB"), std::string::npos) << large;
+    const Json small = ask(profile(2, "mlp"));
+    ASSERT_TRUE(small.contains("result")) << small;
+    take(small);
+}
+
+TEST_F(ServeTest, AMemoryLimitThatIsTooLowIsRefused) {
+    WorkerProcess worker({cli_program(), "serve", "--memory-limit", "1000"});
+    EXPECT_EQ(worker.read_line(), std::nullopt);
+    EXPECT_EQ(worker.wait_for_end(), "exit code 3");
+    EXPECT_NE(worker.last_words().find("at least"), std::string::npos) << worker.last_words();
+}
+
+}  // namespace
+}  // namespace lapidary::app

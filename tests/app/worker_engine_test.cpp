@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine that runs models in a process of its own: the same results as in this one, and what happens when that process
+// dies. LAPIDARY_KILLS sets how many times it is killed (30).
+#include "worker/worker_engine.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+#include <set>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <lapidary/error.h>
+#include <lapidary/model_io.h>
+#include <lapidary/optimize.h>
+#include <lapidary/samples.h>
+
+#include "support/test_data.h"
+#include "worker/recipe.h"
+
+namespace lapidary::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+ModelSource sample(const std::string& name, std::optional<Level> level = {}) {
+    ModelSource source;
+    source.sample = name;
+    source.model = std::make_shared<const Model>(build_sample(name));
+    if (level) {
+        Recipe recipe;
+        recipe.level = *level;
+        source.recipe = recipe_text(recipe);
+        source.model = std::make_shared<const Model>(optimize(*source.model, recipe.options()).model);
+    }
+    return source;
+}
+
+RunSettings few_runs(int repetitions = 2) {
+    RunSettings settings;
+    settings.repetitions = repetitions;
+    settings.warmups = 1;
+    settings.threads = 1;
+    settings.seed = 3;
+    return settings;
+}
+
+void expect_same(const NamedValues& a, const NamedValues& b) {
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        EXPECT_EQ(a[i].first, b[i].first);
+        EXPECT_TRUE(same_contents(a[i].second.tensor(), b[i].second.tensor())) << a[i].first;
+    }
+}
+
+void expect_same(const Graph& a, const Graph& b) {
+    ASSERT_EQ(std::vector(a.nodes().begin(), a.nodes().end()), std::vector(b.nodes().begin(), b.nodes().end()));
+    for (const NodeId id : a.nodes()) {
+        EXPECT_EQ(a.node(id).qualified_op(), b.node(id).qualified_op());
+        EXPECT_EQ(a.node(id).inputs, b.node(id).inputs);
+        EXPECT_EQ(a.node(id).outputs, b.node(id).outputs);
+        EXPECT_EQ(a.node(id).origins, b.node(id).origins);
+    }
+}
+
+/// Blocks of shared memory that these processes left.
+std::size_t shared_names(const std::set<long>& processes) {
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator("/dev/shm"))
+        for (const long process : processes) count += entry.path().filename().string().starts_with("lapidary-" + std::to_string(process) + "-");
+    return count;
+}
+
+class WorkerEngineTest : public testing::Test {
+protected:
+    WorkerOptions options() {
+        WorkerOptions options;
+        options.command = {cli_program(), "serve"};
+        options.on_end = [this](const WorkerEnd& end) {
+            const std::lock_guard lock(mutex_);
+            ends_.push_back(end);
+        };
+        return options;
+    }
+    std::vector<WorkerEnd> ends() {
+        const std::lock_guard lock(mutex_);
+        return ends_;
+    }
+    template <typename Predicate>
+    static bool wait_for(Predicate predicate, std::chrono::milliseconds longest = 30s) {
+        const auto end = Clock::now() + longest;
+        while (!predicate() && Clock::now() < end) std::this_thread::sleep_for(2ms);
+        return predicate();
+    }
+    std::mutex mutex_;
+    std::vector<WorkerEnd> ends_;
+};
+
+TEST_F(WorkerEngineTest, GivesWhatThisProcessGives) {
+    WorkerEngine worker(options());
+    LocalEngine local;
+    for (const ModelSource& model : {sample("mlp"), sample("squeezenet", Level::extended), sample("bert-tiny", Level::all), sample("bert-tiny")}) {
+        SCOPED_TRACE(model.sample + model.recipe);
+        const RunRecord there = worker.profile(model, few_runs(), {}), here = local.profile(model, few_runs(), {});
+        EXPECT_EQ(there.model, model.model);
+        expect_same(there.inputs, here.inputs);
+        expect_same(there.outputs, here.outputs);
+        expect_same(there.executed->graph, here.executed->graph);
+        ASSERT_EQ(there.plan.steps.size(), here.plan.steps.size());
+        for (std::size_t i = 0; i < here.plan.steps.size(); ++i) {
+            EXPECT_EQ(there.plan.steps[i].node, here.plan.steps[i].node);
+            EXPECT_EQ(there.plan.steps[i].kernel, here.plan.steps[i].kernel);
+            EXPECT_EQ(there.plan.steps[i].passed_over, here.plan.steps[i].passed_over);
+        }
+        EXPECT_EQ(there.plan.arena_bytes, here.plan.arena_bytes);
+        EXPECT_EQ(there.plan.blocks.size(), here.plan.blocks.size());
+        ASSERT_EQ(there.profile->kernels.size(), here.profile->kernels.size());
+        for (std::size_t i = 0; i < here.profile->kernels.size(); ++i) {
+            EXPECT_EQ(there.profile->kernels[i].node, here.profile->kernels[i].node);
+            EXPECT_EQ(there.profile->kernels[i].shapes, here.profile->kernels[i].shapes);
+        }
+        EXPECT_EQ(there.summary.nodes.size(), here.summary.nodes.size());
+        EXPECT_GT(there.summary.wall_ms, 0);
+    }
+    EXPECT_EQ(shared_names({worker.process_id()}), 0u);
+}
+
+TEST_F(WorkerEngineTest, ReadsFilesAndRefusesChangedOnes) {
+    const TemporaryFolder folder;
+    ModelSource source;
+    source.file = folder / "n\xff\xfe t.onnx";  // a name that is no UTF-8
+    save_model(build_sample("mlp"), source.file);
+    source.model = std::make_shared<const Model>(load_model(source.file));
+    source.file_bytes = std::filesystem::file_size(source.file);
+    source.file_modified = std::filesystem::last_write_time(source.file).time_since_epoch().count();
+    WorkerEngine worker(options());
+    EXPECT_FALSE(worker.profile(source, few_runs(), {}).outputs.empty());
+    std::filesystem::last_write_time(source.file, std::filesystem::last_write_time(source.file) + 5s);
+    try {
+        worker.profile(source, few_runs(), {});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::io_failure);
+        EXPECT_FALSE(is_worker_death(error));
+        EXPECT_NE(error.message().find("changed after it was opened"), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(WorkerEngineTest, AModelOfThisProcessRunsHere) {
+    WorkerOptions none;
+    none.command = {"/nowhere/lapidary-cli", "serve"};
+    WorkerEngine worker(none);
+    ModelSource source;
+    source.model = std::make_shared<const Model>(build_sample("mlp"));
+    EXPECT_FALSE(worker.profile(source, few_runs(), {}).outputs.empty());
+}
+
+TEST_F(WorkerEngineTest, ComparesOutputs) {
+    WorkerEngine worker(options());
+    const auto agreements = worker.compare_outputs(sample("bert-tiny"), sample("bert-tiny", Level::all), few_runs(), {});
+    ASSERT_FALSE(agreements.empty());
+    for (const OutputAgreement& output : agreements) {
+        EXPECT_TRUE(output.matches) << output.reason;
+        EXPECT_LT(output.relative, 1e-3);
+    }
+}
+
+MeasureJob small_job(std::vector<RunConfiguration> configurations) {
+    MeasureJob job;
+    for (const RunConfiguration& configuration : configurations) job.candidates.push_back({sample("mlp"), configuration});
+    job.options.runs = 6;
+    return job;
+}
+
+TEST_F(WorkerEngineTest, Measures) {
+    WorkerEngine worker(options());
+    const RunConfiguration plain{Level::disabled}, batched{Level::all, 1, 1, ExecutionMode::sequential, true, 4};
+    MeasureJob job = small_job({plain, batched});
+    job.memory = true;
+    std::size_t rounds = 0;
+    const auto results = worker.measure(job, {}, [&](const std::vector<Measurement>& state) {
+        ++rounds;
+        EXPECT_EQ(state.size(), 2u);
+    });
+    ASSERT_EQ(results.size(), 2u);
+    EXPECT_GT(rounds, 0u);
+    EXPECT_EQ(results[0].configuration, plain);
+    EXPECT_EQ(results[1].configuration, batched);
+    for (const Measurement& measured : results) {
+        EXPECT_TRUE(measured.error.empty()) << measured.error;
+        EXPECT_GT(measured.wall.median.median, 0);
+        EXPECT_FALSE(measured.samples_ms.empty());
+        ASSERT_TRUE(measured.peak_mb);
+        EXPECT_GT(*measured.peak_mb, 1);
+    }
+}
+
+TEST_F(WorkerEngineTest, ACandidateThatCannotRunSaysWhyAndTheOthersGoOn) {
+    WorkerEngine worker(options());
+    MeasureJob job = small_job({{Level::disabled}, {Level::disabled, 1, 1, ExecutionMode::sequential, true, 3}});
+    Recipe fixed;
+    fixed.level = Level::basic;
+    for (const std::string& name : batch_dimensions(*job.candidates[0].model.model)) fixed.dimensions[name] = 1;
+    job.candidates[1].model.recipe = recipe_text(fixed);
+    const auto results = worker.measure(job, {}, {});
+    ASSERT_EQ(results.size(), 2u);
+    EXPECT_TRUE(results[0].error.empty()) << results[0].error;
+    EXPECT_NE(results[1].error.find("batch"), std::string::npos) << results[1].error;
+}
+
+TEST_F(WorkerEngineTest, SweepsPausesAndKeepsWhatItHasWhenCancelled) {
+    WorkerEngine worker(options());
+    SweepJob job;
+    job.model = sample("mlp");
+    job.space.intra = {1, 2};
+    job.space.batches = {1, 2};
+    job.options.measuring.runs = 4;
+    job.options.operators = false;
+    SweepControl control;
+    control.paused = true;
+    std::atomic<std::size_t> states{0};
+    std::atomic<bool> ended{false};
+    SweepResult result;
+    std::thread sweeping([&] {
+        result = worker.sweep(job, {}, &control, [&](const SweepResult&) { ++states; });
+        ended = true;
+    });
+    std::this_thread::sleep_for(300ms);
+    EXPECT_FALSE(ended) << "it was paused before it began";
+    control.paused = false;
+    sweeping.join();
+    ASSERT_EQ(result.cells.size(), 4u);
+    EXPECT_TRUE(result.complete);
+    EXPECT_GT(states, 0u);
+    for (const SweepCell& cell : result.cells) EXPECT_EQ(cell.state, CellState::done) << cell.reason;
+    EXPECT_FALSE(result.cells[0].measurement.samples_ms.empty());
+
+    job.found = result;
+    job.verify = {0, 1};
+    EXPECT_GE(worker.sweep(job, {}, nullptr, {}).recommendation.cell, 0);
+
+    job.verify.clear();
+    job.options.measuring.runs = 0;
+    job.options.measuring.seconds = 1000;
+    job.options.measuring.precision = 1e-9;
+    Progress progress;
+    SweepResult newest;
+    states = 0;
+    EXPECT_THROW(worker.sweep(job, progress, nullptr, [&](const SweepResult& state) {
+                     newest = state;
+                     if (++states == 5) progress.cancel.cancel();
+                 }), Error);
+    ASSERT_EQ(newest.cells.size(), 4u);
+}
+
+TEST_F(WorkerEngineTest, CancelIsCooperative) {
+    WorkerEngine worker(options());
+    const ModelSource model = sample("squeezenet");
+    worker.profile(model, few_runs(), {});
+    const long process = worker.process_id();
+    Progress progress;
+    std::atomic<bool> running{false};
+    progress.report = [&](std::string_view stage, double) { running = running || stage == "run"; };
+    std::atomic<Clock::time_point::rep> cancelled{0};
+    std::thread canceller([&] {
+        wait_for([&] { return running.load(); });
+        cancelled = Clock::now().time_since_epoch().count();
+        progress.cancel.cancel();
+    });
+    try {
+        worker.profile(model, few_runs(most_repetitions), progress);
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what();
+    }
+    EXPECT_LT(Clock::now() - Clock::time_point(Clock::duration(cancelled.load())), 1s);
+    canceller.join();
+    EXPECT_EQ(worker.process_id(), process) << "nobody had to be killed";
+    EXPECT_FALSE(worker.profile(model, few_runs(), {}).outputs.empty());
+    EXPECT_TRUE(ends().empty());
+}
+
+TEST_F(WorkerEngineTest, WhoIgnoresACancelIsKilled) {
+    WorkerOptions deaf = options();
+    deaf.command = {"sh", "-c", "echo '{\"hello\":{}}'; exec sleep 1000", "sh"};
+    deaf.patience = 100ms;
+    WorkerEngine worker(deaf);
+    Progress progress;
+    std::thread canceller([&] {
+        wait_for([&] { return worker.process_id() != 0; });
+        std::this_thread::sleep_for(50ms);
+        progress.cancel.cancel();
+    });
+    const auto start = Clock::now();
+    try {
+        worker.profile(sample("mlp"), few_runs(), progress);
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what();
+    }
+    EXPECT_LT(Clock::now() - start, 20s);
+    canceller.join();
+    EXPECT_TRUE(ends().empty()) << "it was asked to end";
+}
+
+TEST_F(WorkerEngineTest, SaysWhyAWorkerCannotBeHad) {
+    const auto reason = [&](std::vector<std::string> command) {
+        WorkerOptions wrong = options();
+        wrong.command = std::move(command);
+        WorkerEngine worker(wrong);
+        try {
+            worker.profile(sample("mlp"), few_runs(), {});
+            return std::string();
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::io_failure);
+            return std::string(error.what());
+        }
+    };
+    EXPECT_NE(reason({"/nowhere/lapidary-cli", "serve"}).find("cannot be started"), std::string::npos);
+    const std::string sentence = reason({"sh", "-c", "echo I am no worker >&2; exit 7"});
+    EXPECT_NE(sentence.find("exit code 7"), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find("I am no worker"), std::string::npos) << sentence;
+}
+
+TEST_F(WorkerEngineTest, AnIdleDeathIsTold) {
+    WorkerEngine worker(options());
+    worker.profile(sample("mlp"), few_runs(), {});
+    const long process = worker.process_id();
+    const auto start = Clock::now();
+    ::kill(static_cast<pid_t>(process), SIGSEGV);
+    ASSERT_TRUE(wait_for([&] { return !ends().empty(); }));
+    EXPECT_LT(Clock::now() - start, 1s);
+    EXPECT_EQ(ends()[0].reason.substr(0, 9), "signal 11");
+    EXPECT_TRUE(ends()[0].running.empty());
+    EXPECT_TRUE(ends()[0].starts_again);
+    ASSERT_TRUE(wait_for([&] { return worker.process_id() != 0 && worker.process_id() != process; })) << "a new one is there ahead";
+    EXPECT_FALSE(worker.profile(sample("mlp"), few_runs(), {}).outputs.empty());
+}
+
+TEST_F(WorkerEngineTest, KilledAtAnyMomentTheNextRunWorks) {
+    const char* const wish = std::getenv("LAPIDARY_KILLS");
+    const int kills = wish ? std::atoi(wish) : 30;
+    WorkerEngine worker(options());
+    const ModelSource models[] = {sample("mlp"), sample("squeezenet", Level::basic)};
+    std::atomic<int> killed{0}, deaths{0}, good{0};
+    std::atomic<bool> stop{false};
+    std::vector<std::string> strange;
+    std::thread runner([&] {
+        for (int i = 0; !stop; ++i) try {
+                if (i % 5 == 4) worker.compare_outputs(models[0], models[0], few_runs(), {});
+                else if (i % 5 == 3) worker.measure(small_job({{Level::disabled}}), {}, {});
+                else worker.profile(models[i % 2], few_runs(3), {});
+                ++good;
+            } catch (const Error& error) {
+                if (is_worker_death(error)) ++deaths;
+                else strange.push_back(error.what());
+            }
+    });
+    std::mt19937 random(7);
+    std::set<long> seen;
+    while (killed < kills) {
+        std::this_thread::sleep_for(std::chrono::microseconds(random() % 60'000));
+        const long process = worker.process_id();
+        if (process == 0) continue;
+        ::kill(static_cast<pid_t>(process), SIGKILL);
+        seen.insert(process);
+        ++killed;
+        ASSERT_TRUE(wait_for([&] { return worker.process_id() != process; })) << "death number " << killed << " went unseen";
+    }
+    stop = true;
+    runner.join();
+    EXPECT_TRUE(strange.empty()) << strange.size() << " times, first: " << strange[0];
+    EXPECT_GT(deaths + good, 0);
+    EXPECT_FALSE(worker.profile(models[0], few_runs(), {}).outputs.empty());
+    EXPECT_TRUE(wait_for([&] { return shared_names(seen) == 0; }, 5s));
+    RecordProperty("finished", good);
+    RecordProperty("died", deaths);
+}
+
+TEST_F(WorkerEngineTest, CallsTakeTurnsAndAWaitingOneCanBeCancelled) {
+    WorkerEngine worker(options());
+    const ModelSource model = sample("squeezenet"), small = sample("mlp");
+    Progress first, second;
+    std::atomic<bool> running{false};
+    first.report = [&](std::string_view stage, double) { running = running || stage == "run"; };
+    std::thread long_run([&] { EXPECT_THROW(worker.profile(model, few_runs(most_repetitions), first), Error); });
+    ASSERT_TRUE(wait_for([&] { return running.load(); }));
+    std::thread waiting([&] { EXPECT_THROW(worker.profile(small, few_runs(), second), Error); });
+    std::thread patient([&] { EXPECT_FALSE(worker.profile(small, few_runs(), {}).outputs.empty()); });
+    std::this_thread::sleep_for(20ms);
+    second.cancel.cancel();
+    waiting.join();
+    first.cancel.cancel();
+    long_run.join();
+    patient.join();
+}
+
+TEST_F(WorkerEngineTest, AMemoryLimitHoldsFromTheNextCallOn) {
+    WorkerEngine worker(options());
+    const ModelSource model = sample("squeezenet");
+    RunSettings large = few_runs(1);
+    EXPECT_FALSE(worker.profile(model, large, {}).outputs.empty());
+    worker.set_memory_limit(std::uint64_t{64} << 20);
+    large.dimensions["batch"] = 24;  // activations of more than that
+    try {
+        worker.profile(model, large, {});
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::limit_exceeded) << error.what();
+    }
+    worker.set_memory_limit(0);
+    EXPECT_FALSE(worker.profile(sample("mlp"), few_runs(), {}).outputs.empty());
+    EXPECT_TRUE(ends().empty());
+}
+
+}  // namespace
+}  // namespace lapidary::app

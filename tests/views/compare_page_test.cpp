@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <QAbstractItemModelTester>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+
+#include <filesystem>
+#include <fstream>
+
+#include "compare/code_panel.h"
+#include "compare/compare_page.h"
+#include "compare/comparison_report.h"
+#include "workbench/job_command.h"
+#include "compare/difference_tables.h"
+#include "compare/distribution_view.h"
+#include "compare/memory_overlay.h"
+#include "compare/signed_text.h"
+#include "compare/slot_bar.h"
+#include "compare/summary_cards.h"
+#include "compare/waterfall_delegate.h"
+#include "graph_models.h"
+#include "scripted_engine.h"
+#include "support/test_data.h"
+#include "widgets/message_banner.h"
+#include "window_fixture.h"
+#include "workbench/comparison.h"
+
+namespace lapidary::views {
+namespace {
+
+app::Recipe recipeOf(Level level) {
+    app::Recipe recipe;
+    recipe.level = level;
+    return recipe;
+}
+
+class ComparePageTest : public testing::Test {
+protected:
+    void SetUp() override {
+        QSettings().clear();
+        applyTheme(ThemeChoice::light);
+        auto engine = std::make_unique<ScriptedEngine>();
+        engine_ = engine.get();
+        workbench_ = std::make_unique<app::Workbench>(std::move(engine));
+        app::RunSettings settings;
+        settings.repetitions = 5;
+        settings.warmups = 1;
+        settings.threads = 2;
+        workbench_->setRunSettings(settings);
+        window_ = std::make_unique<MainWindow>(*workbench_);
+        window_->resize(1400, 900);
+        window_->show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
+        page_ = qobject_cast<ComparePage*>(window_->page(QStringLiteral("compare")));
+        ASSERT_NE(page_, nullptr);
+        window_->showPage(QStringLiteral("compare"));
+    }
+    void TearDown() override {
+        engine_->hold = false;
+        window_.reset();
+        workbench_.reset();
+    }
+    template <typename Predicate>
+    static bool waitFor(Predicate predicate) { return QTest::qWaitFor(predicate, patience_ms); }
+    template <typename Widget>
+    Widget* find(const char* name) const {
+        auto* widget = window_->findChild<Widget*>(QString::fromLatin1(name));
+        EXPECT_NE(widget, nullptr) << name;
+        return widget;
+    }
+    app::Comparison& comparison() { return workbench_->comparison(); }
+    app::VariantStore& store() { return workbench_->variants(); }
+    void open() {
+        workbench_->adopt(std::make_shared<const Model>(build_sample("bert-tiny")), QStringLiteral("tiny"));
+        window_->showPage(QStringLiteral("compare"));
+        ASSERT_TRUE(waitFor([&] { return store().original() && store().isIdle(); }));
+    }
+    void choose(Level level) {
+        page_->findChild<SlotCombo*>(QStringLiteral("slotB"))->choose(recipeOf(level));
+        ASSERT_TRUE(waitFor([&] { return comparison().b() && comparison().b()->recipe.level == level; }));
+    }
+    void compare() {
+        comparison().start();
+        ASSERT_TRUE(comparison().isRunning());
+        ASSERT_TRUE(waitFor([&] { return !comparison().isRunning() && page_->digest() && page_->digest()->record->complete; }));
+    }
+
+    std::unique_ptr<app::Workbench> workbench_;
+    std::unique_ptr<MainWindow> window_;
+    ScriptedEngine* engine_ = nullptr;
+    ComparePage* page_ = nullptr;
+};
+
+TEST_F(ComparePageTest, LeadsFromNothingToAPair) {
+    EXPECT_EQ(page_->state(), ComparePage::State::nothingOpen);
+    open();
+    EXPECT_EQ(page_->state(), ComparePage::State::noPair);
+    auto* suggestion = find<QAbstractButton>("suggestExtended");
+    ASSERT_TRUE(suggestion->isVisible());
+    QTest::mouseClick(suggestion, Qt::LeftButton);
+    ASSERT_TRUE(waitFor([&] { return page_->state() == ComparePage::State::ready; }));
+    EXPECT_TRUE(comparison().a()->isOriginal());
+    EXPECT_EQ(comparison().b()->recipe.level, Level::extended);
+    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("Press Compare"))) << page_->verdict().toStdString();
+    EXPECT_GT(find<CountDifferences>("countDifferences")->rows().rowCount(), 0);  // known before anything runs
+    const auto& figures = find<SummaryCards>("summaryCards")->figures();
+    EXPECT_TRUE(std::ranges::any_of(figures, [](const SummaryFigure& f) { return f.name == QLatin1String("Nodes") && f.sign < 0 && f.change.startsWith(QStringLiteral("▼")); }));
+}
+
+TEST_F(ComparePageTest, FollowsTheShownVariantUntilSlotsAreChosen) {
+    open();
+    store().request({recipeOf(Level::basic), recipeOf(Level::all)});
+    ASSERT_TRUE(waitFor([&] { return store().isIdle(); }));
+    EXPECT_EQ(comparison().b()->recipe.level, Level::basic);
+    workbench_->showVariant(store().find(recipeOf(Level::all)));
+    EXPECT_EQ(comparison().b()->recipe.level, Level::all);
+    store().setSlot(app::Slot::B, store().find(recipeOf(Level::basic)));
+    workbench_->showVariant(store().original());
+    workbench_->showVariant(store().find(recipeOf(Level::all)));
+    EXPECT_EQ(comparison().b()->recipe.level, Level::basic);
+}
+
+TEST_F(ComparePageTest, MeasuresProfilesAndComparesOutputs) {
+    open();
+    choose(Level::all);
+    QTest::mouseClick(find<QPushButton>("startComparison"), Qt::LeftButton);
+    ASSERT_TRUE(waitFor([&] { return page_->digest() && page_->digest()->record->complete; }));
+    const app::ComparisonPtr record = comparison().result();
+    ASSERT_TRUE(record && record->difference);
+    EXPECT_TRUE(record->difference->significant);
+    EXPECT_LT(record->difference->ratio.median, 0.85);
+    EXPECT_EQ(engine_->last_job.candidates.size(), 2u);
+    EXPECT_EQ(engine_->last_job.candidates[0].configuration.intra, 2);
+    EXPECT_EQ(engine_->last_job.candidates[0].configuration.level, Level::disabled);  // variants are optimized already
+    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("faster"))) << page_->verdict().toStdString();
+    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("1 of 2"))) << page_->verdict().toStdString();
+
+    const CompareDigest& digest = *page_->digest();
+    double before = 0, after = 0;
+    for (const OperatorDifference& row : digest.operators) {
+        before += row.a_ms;
+        after += row.b_ms;
+    }
+    EXPECT_NEAR(before, record->run_a->summary.wall_ms, 0.01 * record->run_a->summary.wall_ms);
+    EXPECT_NEAR(after, record->run_b->summary.wall_ms, 0.01 * record->run_b->summary.wall_ms);
+    ASSERT_FALSE(digest.nodes.empty());
+    double nodes_before = 0, nodes_after = 0;
+    for (const NodeDifference& row : digest.nodes) {
+        nodes_before += row.a_ms;
+        nodes_after += row.b_ms;
+        if (row.interval) {
+            EXPECT_LE(row.interval->first, row.difference() + 1e-9);
+            EXPECT_GE(row.interval->second, row.difference() - 1e-9);
+        }
+    }
+    EXPECT_NEAR(nodes_before, record->run_a->summary.kernel_ms, 0.02 * record->run_a->summary.kernel_ms);
+    EXPECT_NEAR(nodes_after, record->run_b->summary.kernel_ms, 0.02 * record->run_b->summary.kernel_ms);
+    EXPECT_EQ(find<OutputDifferences>("outputDifferences")->rows().rowCount(), 2);
+    EXPECT_EQ(find<TableView>("roundTable")->model()->rowCount(), 40);
+    ASSERT_TRUE(digest.memory_a && digest.memory_b);
+    EXPECT_GT(digest.memory_a->peak_bytes, 0);
+    QAbstractItemModelTester nodes(find<TableView>("nodeDifferences")->model());
+
+    // Both directions are kept; asking for what is known measures nothing.
+    const int measured = engine_->measured;
+    comparison().swap();
+    EXPECT_TRUE(comparison().b()->isOriginal());
+    EXPECT_EQ(comparison().result(), nullptr);
+    comparison().swap();
+    EXPECT_EQ(comparison().result(), record);
+    EXPECT_EQ(engine_->measured, measured);
+}
+
+TEST_F(ComparePageTest, SaysWhenThereIsNoDifference) {
+    engine_->factor = 1;
+    open();
+    choose(Level::basic);
+    compare();
+    EXPECT_FALSE(comparison().result()->difference->significant);
+    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("do not differ beyond noise"))) << page_->verdict().toStdString();
+    const auto& figures = find<SummaryCards>("summaryCards")->figures();
+    EXPECT_EQ(figures[0].worth, QStringLiteral("no difference beyond noise"));
+    EXPECT_EQ(figures[0].sign, 0);
+}
+
+TEST_F(ComparePageTest, CancelKeepsWhatWasMeasured) {
+    engine_->hold = true;
+    open();
+    choose(Level::all);
+    comparison().start();
+    ASSERT_TRUE(waitFor([&] { return comparison().result() && comparison().result()->measured_a; }));
+    auto* banner = page_->findChild<MessageBanner*>(QStringLiteral("messageBanner"));
+    ASSERT_NE(banner, nullptr);
+    EXPECT_TRUE(banner->isVisible());
+    QSignalSpy cancelled(&comparison(), &app::Comparison::cancelled);
+    comparison().cancel();
+    ASSERT_TRUE(waitFor([&] { return cancelled.size() == 1; }));
+    EXPECT_FALSE(comparison().isRunning());
+    EXPECT_FALSE(banner->isVisible());
+    ASSERT_TRUE(comparison().result() && comparison().result()->measured_a);
+    EXPECT_FALSE(comparison().result()->complete);
+    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("cancelled"))) << page_->verdict().toStdString();
+}
+
+TEST_F(ComparePageTest, APartThatFailsLeavesTheOthers) {
+    engine_->measuring_fails = "no clock here";
+    open();
+    choose(Level::basic);
+    compare();
+    const app::ComparisonPtr record = comparison().result();
+    EXPECT_FALSE(record->measured_a);
+    EXPECT_TRUE(record->run_a && record->run_b);
+    EXPECT_TRUE(page_->verdict().contains(QStringLiteral("no clock here"))) << page_->verdict().toStdString();
+    EXPECT_FALSE(page_->digest()->operators.empty());
+}
+
+TEST_F(ComparePageTest, ANewModelEndsTheComparison) {
+    engine_->hold = true;
+    open();
+    choose(Level::basic);
+    comparison().start();
+    ASSERT_TRUE(waitFor([&] { return comparison().result() != nullptr; }));
+    open();
+    EXPECT_FALSE(comparison().isRunning());
+    EXPECT_EQ(comparison().result(), nullptr);
+    EXPECT_EQ(page_->state(), ComparePage::State::noPair);
+    ASSERT_TRUE(waitFor([&] { return workbench_->jobs().jobs().isEmpty(); }));
+    EXPECT_EQ(comparison().result(), nullptr);
+}
+
+TEST_F(ComparePageTest, TakesVariantsThatAreDropped) {
+    open();
+    auto* combo = find<SlotCombo>("slotB");
+    QMimeData data;
+    data.setData(QLatin1String(variant_mime_type), app::toJson(recipeOf(Level::basic)).toUtf8());
+    EXPECT_TRUE(combo->take(data));
+    ASSERT_TRUE(waitFor([&] { return comparison().b() && comparison().b()->recipe.level == Level::basic; }));
+    QMimeData other;
+    other.setData(QLatin1String(variant_mime_type), "[1");
+    EXPECT_FALSE(combo->take(other));
+    EXPECT_EQ(comparison().b()->recipe.level, Level::basic);
+}
+
+TEST_F(ComparePageTest, SavesReportAndTables) {
+    open();
+    choose(Level::all);
+    compare();
+    const TemporaryFolder folder;
+    const auto report = folder.path() / "report.html", tables = folder.path() / "tables";
+    QSignalSpy told(page_, &Page::statusMessage);
+    const auto saved = [&](const std::filesystem::path& path) {
+        return waitFor([&] { return std::ranges::any_of(told, [&](const auto& line) { return line[0].toString().contains(QString::fromStdString(path.string())); }); });
+    };
+    page_->saveReport(QString::fromStdString(report.string()));
+    ASSERT_TRUE(saved(report));
+    std::ifstream in(report);
+    const std::string html((std::istreambuf_iterator<char>(in)), {});
+    EXPECT_NE(html.find("<html"), std::string::npos);
+    EXPECT_NE(html.find("tiny"), std::string::npos);
+    page_->saveTables(QString::fromStdString(tables.string()));
+    ASSERT_TRUE(saved(tables));
+    EXPECT_TRUE(std::filesystem::exists(tables / "report.json"));
+    EXPECT_TRUE(std::filesystem::exists(tables / "nodes.csv"));
+    page_->saveReport(QStringLiteral("/no/such/folder/report.html"));
+    auto* banner = page_->findChild<MessageBanner*>(QStringLiteral("messageBanner"));
+    ASSERT_TRUE(waitFor([&] { return banner->isVisible() && banner->kind() == MessageBanner::Kind::error; }));
+}
+
+TEST_F(ComparePageTest, WritesCodeForEitherSide) {
+    open();
+    choose(Level::extended);
+    auto* code = find<CodePanel>("codePanel");
+    for (int language = 0; language < code->language()->count(); ++language) {
+        code->language()->setCurrentIndex(language);
+        EXPECT_FALSE(code->text().isEmpty()) << language;
+    }
+    code->language()->setCurrentIndex(0);
+    EXPECT_TRUE(code->text().contains(QStringLiteral("ORT_ENABLE_EXTENDED"))) << code->text().toStdString();
+    code->side()->setCurrentIndex(0);
+    EXPECT_TRUE(code->text().contains(QStringLiteral("ORT_DISABLE_ALL"))) << code->text().toStdString();
+    app::Recipe recipe = recipeOf(Level::all);
+    for (const PassInfo& pass : all_passes())
+        if (pass.name == "fuse_gelu") recipe.setPass(pass, false);
+    app::Variant variant;
+    variant.recipe = recipe;
+    variant.parent = store().original();
+    const SnippetSettings settings = snippetSettings(variant, workbench_->runSettings(), QStringLiteral("m.onnx"), false);
+    EXPECT_FALSE(settings.disabled_optimizers.empty());
+    EXPECT_EQ(settings.configuration.intra, 2);
+    EXPECT_TRUE(snippetSettings(variant, workbench_->runSettings(), QStringLiteral("m.onnx"), true).optimized_already);
+}
+
+TEST_F(ComparePageTest, CommandRepeatsTheComparison) {
+    open();
+    choose(Level::extended);
+    app::ModelSource source;
+    EXPECT_EQ(app::comparisonCommand(source, *comparison().a(), *comparison().b(), workbench_->runSettings()), QString()) << "a model without a file";
+    source.file = "tiny.onnx";
+    EXPECT_EQ(app::comparisonCommand(source, *comparison().a(), *comparison().b(), workbench_->runSettings()),
+              QStringLiteral("lapidary-cli compare tiny.onnx --level disabled --level extended --intra 2"));
+    app::Variant partly = *comparison().b();
+    partly.recipe.stop_after = 3;
+    const QString command = app::comparisonCommand(source, *comparison().a(), partly, workbench_->runSettings());
+    EXPECT_TRUE(command.contains(QStringLiteral("--stop-after 3"))) << command.toStdString();
+    EXPECT_EQ(command.count(u'\n'), 1);
+}
+
+TEST_F(ComparePageTest, SignificantNodesOnly) {
+    auto* table = new NodeDifferences;
+    const std::unique_ptr<NodeDifferences> owner(table);
+    NodeDifference faster{NodeId(1), "a", "Conv", "a", "a", 2, 1, std::pair(-1.2, -0.8)};
+    NodeDifference unsure{NodeId(2), "b", "Conv", "b", "b", 2, 1.9, std::pair(-0.3, 0.1)};
+    NodeDifference unknown{NodeId(3), "c", "Relu", "c", "", 2, 0, std::nullopt};
+    table->setRows(std::make_shared<const std::vector<NodeDifference>>(std::vector{faster, unsure, unknown}));
+    EXPECT_EQ(table->rows().rowCount(), 3);
+    table->significantOnly()->setChecked(true);
+    ASSERT_EQ(table->rows().rowCount(), 1);
+    EXPECT_EQ(table->rows().row(0).name, "a");
+}
+
+TEST(Waterfall, BarsLeadFromOneSumToTheOther) {
+    const Column<OperatorDifference> columns[] = {{"d", [](const OperatorDifference& r) -> QVariant { return r.difference(); }}};
+    RowsModel<OperatorDifference> model(columns);
+    WaterfallDelegate delegate(model, 0);
+    model.setRows(std::vector<OperatorDifference>{{"a", 1, 1, 10, 4}, {"b", 1, 1, 1, 3}, {"c", 1, 1, 2, 2}});
+    EXPECT_EQ(delegate.barOf(0), std::pair(1.0, 0.0));             // 0 to -6
+    EXPECT_NEAR(delegate.barOf(1).second, 2.0 / 6, 1e-12);         // -6 to -4
+    EXPECT_EQ(delegate.barOf(2).first, delegate.barOf(2).second);  // nothing
+    model.sort(0, Qt::DescendingOrder);
+    EXPECT_GT(delegate.barOf(0).second, delegate.barOf(0).first);  // follows the new order: 0 to 2 first
+}
+
+TEST(Distribution, CountsEveryRoundOnce) {
+    std::vector<RoundSample> samples;
+    for (int i = 0; i < 200; ++i) samples.push_back({i, 10, 9 + 0.01 * (i % 20)});
+    samples.push_back({200, 10, 500});  // far out: counted at the edge
+    const Histogram histogram = histogramOf(samples);
+    int sum = 0;
+    for (const int count : histogram.counts) sum += count;
+    EXPECT_EQ(sum, 201);
+    EXPECT_LT(histogram.low, -0.09);
+    EXPECT_GE(histogram.high, 0);
+    EXPECT_LT(histogram.high, 1);
+    EXPECT_TRUE(histogramOf({}).counts.empty());
+}
+
+TEST(SignedText, SaysTheSignTwice) {
+    EXPECT_EQ(signedMilliseconds(-1.24), QStringLiteral("▼ −1.24 ms"));
+    EXPECT_EQ(signedPercent(0.118), QStringLiteral("▲ +11.8 %"));
+    EXPECT_EQ(signedBytes(1'200'000), QStringLiteral("▲ +1.20 MB"));
+    EXPECT_EQ(signedCount(0), QStringLiteral("= 0"));
+    EXPECT_EQ(percentInterval(-0.129, -0.106), QStringLiteral("−12.9 % to −10.6 %"));
+}
+
+}  // namespace
+}  // namespace lapidary::views

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// An engine whose measurements are told beforehand; profiles are real.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include <lapidary/error.h>
+
+#include "worker/engine.h"
+
+namespace lapidary::views {
+
+class ScriptedEngine : public app::Engine {
+public:
+    double factor = 0.8;                    // time of the second candidate against the first
+    std::string measuring_fails;            // with this message; empty: it works
+    std::atomic<bool> hold{false};          // measuring goes on until cancelled
+    std::atomic<int> measured{0}, profiled{0};
+    app::MeasureJob last_job;
+
+    app::RunRecord profile(const app::ModelSource& model, const app::RunSettings& settings, const Progress& progress) override {
+        ++profiled;
+        return local_.profile(model, settings, progress);
+    }
+    std::vector<Measurement> measure(const app::MeasureJob& job, const Progress& progress,
+                                     const std::function<void(const std::vector<Measurement>&)>& on_round) override {
+        last_job = job;
+        if (!measuring_fails.empty()) fail(ErrorCode::not_supported, measuring_fails);
+        std::vector<Measurement> result(job.candidates.size());
+        for (int round = 0; round < 40; ++round) {
+            for (std::size_t i = 0; i < result.size(); ++i) result[i].samples_ms.push_back((10 + 0.05 * ((round * 7) % 5)) * (i == 0 ? 1 : factor));
+            for (Measurement& side : result) {
+                side.wall.median = {side.samples_ms.back(), side.samples_ms.back() - 0.2, side.samples_ms.back() + 0.2, side.samples_ms.size()};
+                side.per_second = 1000 / side.wall.median.median;
+                side.load_ms = 30;
+                side.first_ms = 12;
+                side.peak_mb = 80;
+            }
+            if (on_round && round % 10 == 0) on_round(result);
+        }
+        while (hold) {
+            progress.cancel.throw_if_cancelled();
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+        ++measured;
+        return result;
+    }
+    SweepResult sweep(const app::SweepJob&, const Progress&, const SweepControl*, const std::function<void(const SweepResult&)>&) override {
+        fail(ErrorCode::not_supported, "no sweep in this script");
+    }
+    std::vector<app::OutputAgreement> compare_outputs(const app::ModelSource&, const app::ModelSource&, const app::RunSettings&, const Progress&) override {
+        return {{"first", true, 1e-6, 1e-7, ""}, {"second", false, 0.5, 0.25, "element 3 is 0.5 instead of 1"}};
+    }
+
+private:
+    app::LocalEngine local_;
+};
+
+}  // namespace lapidary::views

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// The catalogues are complete and in use, and no text of the window escapes them.
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QLocale>
+#include <QRegularExpression>
+#include <QXmlStreamReader>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "language.h"
+#include "support/test_data.h"
+#include "widgets/quantity.h"
+#include "window_fixture.h"
+
+namespace lapidary::views {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "%1", "%2", "%n" in any order and number.
+std::multiset<QString> placesOf(const QString& text) {
+    static const QRegularExpression place(QStringLiteral("%L?(\\d|n)"));
+    std::multiset<QString> places;
+    for (auto it = place.globalMatch(text); it.hasNext();) places.insert(it.next().captured(1));
+    return places;
+}
+
+struct Entry {
+    QString context, source;
+    QStringList texts;      // more than one: plural forms
+    bool plural = false, finished = true;
+};
+
+std::vector<Entry> entriesOf(const fs::path& file) {
+    std::vector<Entry> entries;
+    QFile in(QString::fromStdString(file.string()));
+    EXPECT_TRUE(in.open(QIODevice::ReadOnly)) << file;
+    QXmlStreamReader xml(&in);
+    QString context;
+    while (!xml.atEnd()) {
+        if (xml.readNext() != QXmlStreamReader::StartElement) continue;
+        if (xml.name() == QLatin1String("name")) context = xml.readElementText();
+        else if (xml.name() == QLatin1String("message")) {
+            entries.push_back({context});
+            entries.back().plural = xml.attributes().value(QLatin1String("numerus")) == QLatin1String("yes");
+        } else if (xml.name() == QLatin1String("source")) entries.back().source = xml.readElementText();
+        else if (xml.name() == QLatin1String("translation")) {
+            entries.back().finished = xml.attributes().value(QLatin1String("type")).isEmpty();
+            if (!entries.back().plural) entries.back().texts << xml.readElementText();
+        } else if (xml.name() == QLatin1String("numerusform")) entries.back().texts << xml.readElementText();
+    }
+    EXPECT_FALSE(xml.hasError()) << file << ": " << xml.errorString().toStdString();
+    return entries;
+}
+
+TEST(Translation, CataloguesAreFinished) {
+    for (const char* code : {"de", "zh_CN"}) {
+        const auto entries = entriesOf(source_folder() / "resources/translations" / ("lapidary_" + std::string(code) + ".ts"));
+        EXPECT_GT(entries.size(), 700u);
+        for (const Entry& entry : entries) {
+            const std::string what = std::string(code) + ": " + entry.source.toStdString();
+            EXPECT_TRUE(entry.finished) << what << " is not finished";
+            ASSERT_FALSE(entry.texts.isEmpty()) << what;
+            for (const QString& text : entry.texts) {
+                EXPECT_FALSE(text.isEmpty()) << what << " is empty";
+                if (entry.plural && entry.texts.size() > 1) continue;  // "one node" may do without the number
+                EXPECT_EQ(placesOf(text), placesOf(entry.source)) << what << " -> " << text.toStdString();
+            }
+        }
+    }
+}
+
+// A menu or a dialog with two equal mnemonics is no error for Qt, but a text that lost its only one is harder to reach.
+TEST(Translation, MnemonicsAreKept) {
+    static const QRegularExpression mnemonic(QStringLiteral("(^|[^&])&[^& ]"));
+    for (const char* code : {"de", "zh_CN"})
+        for (const Entry& entry : entriesOf(source_folder() / "resources/translations" / ("lapidary_" + std::string(code) + ".ts")))
+            if (entry.source.contains(mnemonic) && !entry.texts.isEmpty())
+                EXPECT_TRUE(entry.texts.first().contains(mnemonic)) << code << ": " << entry.source.toStdString();
+}
+
+// lupdate names the context by the scope it sees; a free function called tr() or an alias of a class leads it astray.
+TEST(Translation, TextsHaveTheContextTheyAreLookedUpUnder) {
+    for (const Entry& entry : entriesOf(source_folder() / "resources/translations/lapidary_de.ts")) {
+        EXPECT_GT(entry.context.size(), 1) << entry.source.toStdString();
+        EXPECT_FALSE(entry.context.endsWith(QLatin1String("::app")) || entry.context.endsWith(QLatin1String("::views"))) << entry.source.toStdString();
+    }
+}
+
+/// Text in quotes that people may read: words, not names of things.
+bool isReadable(const QString& text) {
+    static const QRegularExpression words(QStringLiteral("[A-Za-z]{2,} [A-Za-z]{2,}|^[A-Z][a-z]+[.:!?…]?$"));
+    return text.contains(words);
+}
+
+// A literal is fine inside tr(), translate(), QT_TR_NOOP and the like. Everything else that reads like a sentence is listed below.
+TEST(Translation, NoTextEscapes) {
+    const std::set<std::string> allowed{
+        "Fusion", "Lapidary", "Python", "Rust", "English", "Deutsch",                                     // names
+        "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Constant", "Dropout",                  // operators
+        "from onnxruntime.quantization import QuantType, quantize_dynamic\\n\\n",                         // code
+    };
+    static const QRegularExpression literal(QStringLiteral("\"((?:[^\"\\\\]|\\\\.)*)\""));
+    static const QRegularExpression keeper(QStringLiteral(
+        "(\\btr\\(|translate\\(|QT_TR_NOOP|QT_TRANSLATE_NOOP|LAPIDARY_PAGE|#include|step\\(|objectName|setObjectName|qWarning|setProperty\\(\"|fail\\w*\\(|Error\\(|words\\()"));
+    std::string escaped;
+    for (const char* folder : {"views", "app/workbench"})
+        for (const auto& file : fs::recursive_directory_iterator(source_folder() / folder)) {
+            if (file.path().extension() != ".cpp" && file.path().extension() != ".h") continue;
+            std::ifstream in(file.path());
+            int number = 0;
+            bool inside = false;  // a call that goes on over the line's end
+            for (std::string raw; std::getline(in, raw);) {
+                ++number;
+                QString line = QString::fromStdString(raw);
+                if (const qsizetype comment = line.indexOf(QStringLiteral("//")); comment >= 0 && line.left(comment).count(u'"') % 2 == 0) line.truncate(comment);
+                const bool kept = inside || line.contains(keeper);
+                inside = kept && !line.contains(u';') && !line.contains(u'{') && !line.trimmed().endsWith(u'}');
+                if (kept || file.path().filename() == "operator_family.cpp" || file.path().filename() == "model_facts.cpp") continue;  // lists of operators
+                for (auto it = literal.globalMatch(line); it.hasNext();) {
+                    const QString text = it.next().captured(1);
+                    const bool markup = text.startsWith(u'<') || text.contains(u'{') || text.startsWith(QLatin1String("lapidary-cli "));  // commands are none either
+                    if (isReadable(text) && !markup && !allowed.contains(text.toStdString()))
+                        escaped += fs::relative(file.path(), source_folder()).string() + ":" + std::to_string(number) + ": " + text.toStdString() + "\n";
+                }
+            }
+        }
+    EXPECT_TRUE(escaped.empty()) << "not translated:\n" << escaped;
+}
+
+class InLanguage : public WindowTest {
+protected:
+    void SetUp() override {}  // the window comes after the language
+    void TearDown() override {
+        WindowTest::TearDown();
+        applyLanguage(QStringLiteral("en"));
+        QLocale::setDefault(QLocale::c());
+    }
+    void start(const char* code) {
+        applyLanguage(QString::fromLatin1(code));
+        WindowTest::SetUp();
+    }
+};
+
+TEST_F(InLanguage, GermanWindowSpeaksGerman) {
+    if (languages().size() < 2) GTEST_SKIP() << "built without lrelease";
+    start("de");
+    EXPECT_EQ(currentLanguage(), QStringLiteral("de"));
+    EXPECT_EQ(QCoreApplication::translate("Pages", "Compare"), QStringLiteral("Vergleich"));
+    EXPECT_NE(command(QStringLiteral("Öffnen …")), nullptr);
+    EXPECT_EQ(formatMilliseconds(1.25), QStringLiteral("1,25 ms"));
+    for (const QString& id : window_->pageIds()) window_->showPage(id);
+    openSample("bert-tiny");
+    runModel();
+}
+
+TEST_F(InLanguage, ChineseWindowSpeaksChinese) {
+    if (languages().size() < 2) GTEST_SKIP() << "built without lrelease";
+    start("zh_CN");
+    EXPECT_EQ(QCoreApplication::translate("Pages", "Compare"), QStringLiteral("比较"));
+    EXPECT_EQ(QCoreApplication::translate("Columns", "Operator"), QStringLiteral("算子"));
+    for (const QString& id : window_->pageIds()) window_->showPage(id);
+    openSample("bert-tiny");
+    runModel();
+}
+
+TEST(Language, UnknownCodesFallBackToTheDesktop) {
+    applyLanguage(QStringLiteral("xx"));
+    bool known = false;
+    for (const Language& language : languages()) known |= language.code == currentLanguage();
+    EXPECT_TRUE(known);
+    applyLanguage(QStringLiteral("en"));
+    EXPECT_EQ(currentLanguage(), QStringLiteral("en"));
+    QLocale::setDefault(QLocale::c());
+}
+
+}  // namespace
+}  // namespace lapidary::views

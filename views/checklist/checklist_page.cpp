@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "checklist/checklist_page.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QLocale>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <optional>
+
+#include <lapidary/guard.h>
+
+#include "theme.h"
+#include "widgets/empty_state.h"
+#include "workbench/comparison.h"
+#include "workbench/project.h"
+#include "workbench/tuning.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr int refresh_delay_ms = 150;
+using app::AdviceState;
+
+QString stateText(AdviceState state) {
+    switch (state) {
+    case AdviceState::worthDoing: return ChecklistPage::tr("\u25cf Worth doing");
+    case AdviceState::unknown: return ChecklistPage::tr("? Not known yet");
+    case AdviceState::done: return ChecklistPage::tr("\u2713 Done");
+    case AdviceState::notApplicable: break;
+    }
+    return ChecklistPage::tr("\u2013 Not applicable");
+}
+
+const Column<AdviceRow> advice_columns[] = {
+    {QT_TRANSLATE_NOOP("Columns", "State"), [](const AdviceRow& r) -> QVariant { return int(r.advice.state); }, [](const AdviceRow& r) { return stateText(r.advice.state); },
+     {}, {}, Qt::AlignLeft | Qt::AlignVCenter},
+    {QT_TRANSLATE_NOOP("Columns", "Check"), [](const AdviceRow& r) -> QVariant { return r.text.title; }},
+    {QT_TRANSLATE_NOOP("Columns", "Expected gain"), [](const AdviceRow& r) -> QVariant { return r.advice.gain; }},
+    {QT_TRANSLATE_NOOP("Columns", "Finding"), [](const AdviceRow& r) -> QVariant { return r.advice.finding; }},
+};
+
+QLabel* paragraph() {
+    auto* label = new QLabel;
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    return label;
+}
+
+}  // namespace
+
+ChecklistPage::ChecklistPage(app::Workbench& workbench, QWidget* parent)
+    : Page(parent), workbench_(workbench), model_(advice_columns), stack_(new QStackedWidget), empty_(new EmptyState) {
+    setObjectName(QStringLiteral("checklistPage"));
+    model_.setRows(std::vector<AdviceRow>());
+    stack_->addWidget(empty_);
+    stack_->addWidget(makeContent());
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(stack_);
+    connect(empty_, &EmptyState::clicked, this, &ChecklistPage::openRequested);
+
+    refreshing_.setSingleShot(true);
+    refreshing_.setInterval(refresh_delay_ms);
+    connect(&refreshing_, &QTimer::timeout, this, &ChecklistPage::refresh);
+    const auto later = [this] {
+        if (!refreshing_.isActive()) refreshing_.start();
+    };
+    app::Project& project = workbench_.project();
+    connect(&workbench_, &app::Workbench::openedChanged, this, &ChecklistPage::lookAtModel);
+    connect(&workbench_, &app::Workbench::documentChanged, this, [this, later] {
+        if (isVisible()) lookAtMemory();
+        later();
+    });
+    connect(&workbench_, &app::Workbench::runChanged, this, later);
+    connect(&workbench_, &app::Workbench::runSettingsChanged, this, later);
+    connect(&workbench_.variants(), &app::VariantStore::listChanged, this, later);
+    connect(&workbench_.tuning(), &app::Tuning::changed, this, later);
+    connect(&project, &app::Project::figuresChanged, this, later);
+    connect(&project, &app::Project::recipeChanged, this, later);
+    connect(&project, &app::Project::notesChanged, this, [this] {
+        const QString notes = workbench_.project().notes();
+        if (notes_->toPlainText() != notes) notes_->setPlainText(notes);
+    });
+    connect(notes_, &QPlainTextEdit::textChanged, this, [this] { workbench_.project().setNotes(notes_->toPlainText()); });
+    refresh();
+}
+
+ChecklistPage::~ChecklistPage() {
+    for (app::Job* job : {job_.data(), peakJob_.data(), guardJob_.data()})
+        if (job) job->cancel();
+}
+
+QWidget* ChecklistPage::makeContent() {
+    summary_ = new QLabel;
+    summary_->setObjectName(QStringLiteral("checklistSummary"));
+    summary_->setFont(scaledFont(1.1, true));
+    summary_->setContentsMargins(12, 10, 12, 6);
+    summary_->setWordWrap(true);
+
+    table_ = new TableView(tr("Checks"));
+    table_->setObjectName(QStringLiteral("checklistTable"));
+    table_->setModel(&model_);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setTextElideMode(Qt::ElideRight);
+    table_->setSortingEnabled(true);
+    table_->header()->setSortIndicator(-1, Qt::AscendingOrder);  // what matters most first
+    model_.sort(-1);
+    table_->header()->setStretchLastSection(true);
+    table_->setEmptyText(tr("Looking at the model …"));
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ChecklistPage::showDetails);
+    connect(table_, &QTreeView::activated, this, [this](const QModelIndex& at) { act(model_.row(at.row()).advice.id); });
+
+    runs_ = new KeptRuns(workbench_);
+    notes_ = new QPlainTextEdit;
+    notes_->setObjectName(QStringLiteral("projectNotes"));
+    notes_->setAccessibleName(tr("Notes of the project"));
+    notes_->setPlaceholderText(tr("What you want to remember of this model. Saved with the project and put into reports."));
+    notes_->setTabChangesFocus(true);
+    notes_->setFrameShape(QFrame::NoFrame);
+    notes_->setUndoRedoEnabled(false);  // the project's history has it
+    kept_ = new QTabWidget;
+    kept_->setObjectName(QStringLiteral("keptTabs"));
+    kept_->setDocumentMode(true);
+    kept_->setAccessibleName(tr("What the project keeps"));
+    kept_->addTab(runs_, themedIcon(QStringLiteral("clock")), tr("&Runs kept"));
+    kept_->addTab(notes_, themedIcon(QStringLiteral("file")), tr("N&otes"));
+
+    auto* upper = new QSplitter(Qt::Horizontal);
+    upper->addWidget(table_);
+    upper->addWidget(makeDetails());
+    upper->setStretchFactor(0, 5);
+    upper->setStretchFactor(1, 2);
+    upper->setSizes({700, 280});
+    upper->setChildrenCollapsible(false);
+    auto* whole = new QSplitter(Qt::Vertical);
+    whole->addWidget(upper);
+    whole->addWidget(kept_);
+    whole->setStretchFactor(0, 3);
+    whole->setStretchFactor(1, 1);
+    whole->setChildrenCollapsible(false);
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(summary_);
+    column->addWidget(whole, 1);
+    return content;
+}
+
+QWidget* ChecklistPage::makeDetails() {
+    title_ = paragraph();
+    title_->setFont(scaledFont(1.15, true));
+    finding_ = paragraph();
+    why_ = paragraph();
+    how_ = paragraph();
+    button_ = new QPushButton;
+    button_->setObjectName(QStringLiteral("doIt"));
+    button_->setMinimumSize(160, button_->sizeHint().height() + 6);
+    connect(button_, &QPushButton::clicked, this, [this] {
+        if (const QModelIndex at = table_->currentIndex(); at.isValid()) act(model_.row(at.row()).advice.id);
+    });
+    const auto heading = [](const QString& text) {
+        auto* label = new QLabel(text);
+        label->setFont(scaledFont(0.95, true));
+        label->setForegroundRole(QPalette::PlaceholderText);
+        return label;
+    };
+    auto* body = new QWidget;
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(16, 12, 16, 12);
+    column->setSpacing(6);
+    column->addWidget(title_);
+    column->addWidget(finding_);
+    column->addSpacing(4);
+    column->addWidget(button_, 0, Qt::AlignLeft);
+    column->addSpacing(6);
+    column->addWidget(heading(tr("Why")));
+    column->addWidget(why_);
+    column->addSpacing(4);
+    column->addWidget(heading(tr("How")));
+    column->addWidget(how_);
+    column->addStretch();
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setMinimumWidth(260);
+    scroll->setAccessibleName(tr("About the chosen check"));
+    scroll->setWidget(body);
+    return scroll;
+}
+
+void ChecklistPage::shown() {
+    lookAtMemory();
+    refresh();
+    if (stack_->currentIndex() == 1 && !isAncestorOf(QApplication::focusWidget())) table_->setFocus();
+}
+
+void ChecklistPage::lookAtModel() {
+    facts_ = nullptr;
+    if (job_) std::exchange(job_, nullptr)->cancel();
+    const app::DocumentPtr opened = workbench_.opened();
+    if (opened) {
+        using Facts = std::shared_ptr<const app::ModelFacts>;
+        job_ = workbench_.jobs().start<Facts>(
+            tr("Look for advice"), [model = opened->model](const Progress&) { return std::make_shared<const app::ModelFacts>(app::factsOf(*model)); },
+            [this, self = QPointer<ChecklistPage>(this), opened](Facts facts) {
+                if (!self || workbench_.opened() != opened) return;
+                job_ = nullptr;
+                facts_ = std::move(facts);
+                refresh();
+            },
+            [self = QPointer<ChecklistPage>(this)](const Error& error) {
+                if (self && error.code() != ErrorCode::cancelled) emit self->statusMessage(QString::fromUtf8(error.what()));
+            });
+    }
+    refresh();
+}
+
+/// Planning memory takes longer than the rest: only for those who look.
+void ChecklistPage::lookAtMemory() {
+    const app::DocumentPtr document = workbench_.document();
+    const ModelPtr model = document ? document->model : nullptr;
+    if (model == peakModel_) return;
+    if (peakJob_) std::exchange(peakJob_, nullptr)->cancel();
+    peak_ = nullptr;
+    peakModel_ = model;
+    if (!model) return;
+    using Peak = std::shared_ptr<const app::PeakTensor>;
+    MemoryAssumptions assumptions;
+    for (const auto& [name, size] : workbench_.runSettings().dimensions)
+        if (size > 0) assumptions.dimensions[name] = size;
+    peakJob_ = workbench_.jobs().start<Peak>(
+        tr("Plan the memory of %1").arg(document->title),
+        [model, assumptions](const Progress& progress) { return std::make_shared<const app::PeakTensor>(app::peakTensor(memory_report(model, assumptions, progress))); },
+        [this, self = QPointer<ChecklistPage>(this), model](Peak peak) {
+            if (!self || model != peakModel_) return;
+            peakJob_ = nullptr;
+            peak_ = std::move(peak);
+            refresh();
+        },
+        [this, self = QPointer<ChecklistPage>(this), model](const Error&) {
+            if (!self || model != peakModel_) return;
+            peakJob_ = nullptr;
+            peak_ = std::make_shared<const app::PeakTensor>();  // a model that cannot be compiled: the first check says why
+            refresh();
+        });
+}
+
+app::AdvisorInput ChecklistPage::input() const {
+    app::AdvisorInput in;
+    const app::DocumentPtr opened = workbench_.opened();
+    if (!opened) return in;
+    in.opened = opened->model;
+    in.summary = &opened->summary;
+    in.facts = facts_;
+    in.peak = peak_;
+    in.variants = workbench_.variants().list();
+    in.chosen = workbench_.project().recipe();
+    in.run = workbench_.run() && workbench_.run()->model ? workbench_.run() : nullptr;
+    in.runs = workbench_.project().runs();
+    in.guards = workbench_.project().guards();
+    in.sweep = workbench_.tuning().result();
+    in.settings = workbench_.runSettings();
+    static const int cores = machine_info().cores;
+    in.cores = cores;
+    return in;
+}
+
+void ChecklistPage::refresh() {
+    refreshing_.stop();
+    if (const QString locale = QLocale().name(); locale != locale_) {
+        locale_ = locale;
+        texts_ = loadAdviceTexts(locale);
+    }
+    if (!workbench_.opened()) {
+        empty_->setMessage(QStringLiteral("check"), tr("No model is open"), tr("Open an ONNX model to see what is worth doing with it: what was tried, what was not, and what it may gain."));
+        empty_->setButton(QStringLiteral("open"), tr("Open …"));
+        stack_->setCurrentIndex(0);
+        model_.setRows(std::vector<AdviceRow>());
+        emit badgeChanged(0, {});
+        emit refreshed();
+        return;
+    }
+    stack_->setCurrentIndex(1);
+    const QModelIndex current = table_->currentIndex();
+    const auto keyOf = [](const AdviceRow& row) { return std::pair(row.advice.id, row.advice.state); };
+    // What was chosen stays chosen, until it is done: then the next point is.
+    const auto chosen = current.isValid() ? std::optional(keyOf(model_.row(current.row()))) : std::nullopt;
+    std::vector<AdviceRow> rows;
+    for (app::Advice& advice : app::advise(input())) {
+        const AdviceText text = texts_.value(advice.id, {AdviceSeverity::useful, advice.id, {}, {}, {}, 0});
+        rows.push_back({std::move(advice), text});
+    }
+    std::ranges::stable_sort(rows, {}, [](const AdviceRow& r) { return std::tuple(r.advice.state, r.text.severity, r.text.order); });
+    const auto count = [&](AdviceState state) { return int(std::ranges::count_if(rows, [&](const AdviceRow& r) { return r.advice.state == state; })); };
+    const int open = count(AdviceState::worthDoing);
+    QStringList parts;
+    const auto part = [&](const QString& text, int number) {
+        if (number > 0) parts << text.arg(number);
+    };
+    part(tr("%1 worth doing"), open);
+    part(tr("%1 not known yet"), count(AdviceState::unknown));
+    part(tr("%1 done"), count(AdviceState::done));
+    part(tr("%1 not applicable"), count(AdviceState::notApplicable));
+    summary_->setText(rows.empty() ? tr("Looking at the model …") : parts.join(QStringLiteral(" · ")));
+    const bool first = model_.rowCount() == 0;
+    model_.setRows(std::move(rows));
+    if (first && model_.rowCount() > 0)
+        for (int column = 0; column < 3; ++column) {
+            table_->resizeColumnToContents(column);
+            table_->header()->resizeSection(column, qMin(table_->header()->sectionSize(column), 330) + 8);
+        }
+    int line = 0;
+    for (int i = 0; i < model_.rowCount(); ++i)
+        if (chosen == keyOf(model_.row(i))) line = i;
+    if (model_.rowCount() > 0) table_->setCurrentIndex(model_.index(line, 0));
+    showDetails();
+    emit badgeChanged(open, tr("%n thing(s) worth doing", nullptr, open));
+    emit refreshed();
+}
+
+void ChecklistPage::showDetails() {
+    const QModelIndex at = table_->currentIndex();
+    const bool any = at.isValid() && at.row() < model_.rowCount();
+    for (QLabel* label : {title_, finding_, why_, how_})
+        if (!any) label->clear();
+    button_->setVisible(any && model_.row(at.row()).advice.action != app::AdviceAction::none);
+    if (!any) return;
+    const AdviceRow& row = model_.row(at.row());
+    title_->setText(row.text.title);
+    finding_->setText(row.advice.gain.isEmpty() ? row.advice.finding : tr("%1\nExpected gain: %2").arg(row.advice.finding, row.advice.gain));
+    why_->setText(row.text.why);
+    how_->setText(row.text.how);
+    const bool open = row.advice.state == AdviceState::worthDoing || row.advice.state == AdviceState::unknown;
+    button_->setText(guardJob_ && row.advice.action == app::AdviceAction::guard ? tr("Cancel") : open ? row.text.button : tr("Show"));
+    button_->setIcon(themedIcon(open ? QStringLiteral("run") : QStringLiteral("next")));
+    button_->setDefault(open);
+    button_->setToolTip(row.text.how);
+}
+
+void ChecklistPage::act(const QString& id) {
+    const auto at = std::ranges::find_if(rows(), [&](const AdviceRow& r) { return r.advice.id == id; });
+    if (at == rows().end()) return;
+    const app::Advice advice = at->advice;
+    switch (advice.action) {
+    case app::AdviceAction::none: return;
+    case app::AdviceAction::showPage: return emit pageRequested(advice.page);
+    case app::AdviceAction::run: return workbench_.startRun();
+    case app::AdviceAction::guard: return guard();
+    case app::AdviceAction::copyQuantization: return copyQuantization();
+    case app::AdviceAction::showNode:
+        if (workbench_.document()->model->graph.is_alive(advice.node)) workbench_.focusNode(advice.node);
+        return emit pageRequested(QStringLiteral("graph"));
+    case app::AdviceAction::fixDimensions: break;
+    }
+    app::Recipe recipe = workbench_.project().recipe();
+    recipe.dimensions = app::sizesToFix(input());
+    workbench_.project().setRecipe(recipe, tr("fix the sizes of free dimensions"));
+    emit pageRequested(QStringLiteral("optimize"));
+}
+
+void ChecklistPage::guard() {
+    if (guardJob_) return guardJob_->cancel();
+    const app::VariantPtr variant = app::optimizedVariant(input());
+    if (!variant) return;
+    GuardOptions options;
+    options.dimensions = variant->recipe.dimensions;
+    options.threads = workbench_.runSettings().threads;
+    for (const auto& [name, size] : workbench_.runSettings().dimensions)
+        if (size > 0) options.dimensions.emplace(name, size);
+    guardJob_ = workbench_.jobs().start<GuardReport>(
+        tr("Compare %1 with the original").arg(variant->name),
+        [variant, options](const Progress& progress) { return lapidary::guard(*variant->parent->model, *variant->model, options, progress); },
+        [this, self = QPointer<ChecklistPage>(this), variant](const GuardReport& report) {
+            if (!self) return;
+            guardJob_ = nullptr;
+            workbench_.project().addGuard(variant, report);
+            refresh();
+        },
+        [this, self = QPointer<ChecklistPage>(this)](const Error& error) {
+            if (!self) return;
+            guardJob_ = nullptr;
+            emit statusMessage(error.code() == ErrorCode::cancelled ? tr("The comparison was cancelled.") : tr("The original does not run: %1").arg(QString::fromUtf8(error.what())));
+            refresh();
+        });
+    showDetails();
+}
+
+void ChecklistPage::copyQuantization() {
+    const auto& path = workbench_.opened()->model->path;
+    QString name = path.empty() ? QStringLiteral("model.onnx") : QString::fromStdString(path.string());
+    name.replace(QLatin1Char('\\'), QStringLiteral("\\\\")).replace(QLatin1Char('"'), QStringLiteral("\\\""));
+    QString out = name;
+    if (out.endsWith(QLatin1String(".onnx"))) out.chop(5);
+    QApplication::clipboard()->setText(QStringLiteral("from onnxruntime.quantization import QuantType, quantize_dynamic\n\n"
+                                                      "quantize_dynamic(\"%1\", \"%2.int8.onnx\", weight_type=QuantType.QInt8)\n").arg(name, out));
+    emit statusMessage(tr("Copied. Run it where the onnxruntime package is installed, then open %1.int8.onnx here.").arg(out));
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "compare/code_panel.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QSaveFile>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+#include <lapidary/error.h>
+
+#include "theme.h"
+#include "workbench/comparison.h"
+
+namespace lapidary::views {
+namespace {
+
+struct LanguageInfo {
+    const char* name;
+    const char* suffix;
+};
+constexpr LanguageInfo languages[] = {{"Python", "py"}, {"C", "c"}, {"C++", "cpp"}, {"C#", "cs"}, {"Rust", "rs"}};  // as SnippetLanguage
+
+/// "a, b" -> a and b.
+std::vector<std::string> listed(std::string_view names) {
+    std::vector<std::string> list;
+    while (!names.empty()) {
+        const auto comma = std::min(names.find(','), names.size());
+        std::string_view name = names.substr(0, comma);
+        while (!name.empty() && name.front() == ' ') name.remove_prefix(1);
+        while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
+        if (!name.empty()) list.emplace_back(name);
+        names.remove_prefix(std::min(comma + 1, names.size()));
+    }
+    return list;
+}
+
+}  // namespace
+
+SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSettings& run, const QString& modelFile, bool exported) {
+    SnippetSettings settings;
+    settings.model_file = modelFile.toStdString();
+    settings.optimized_already = exported && !variant.isOriginal();
+    settings.configuration.level = settings.optimized_already ? Level::disabled : variant.recipe.level;
+    settings.configuration.intra = run.threads;
+    settings.free_dimensions = variant.recipe.dimensions;
+    for (const auto& [name, size] : run.dimensions)
+        if (size > 0) settings.free_dimensions[name] = size;
+    if (!settings.optimized_already)
+        for (const PassInfo& pass : all_passes())
+            if (std::ranges::find(variant.recipe.disabled_passes, pass.name) != variant.recipe.disabled_passes.end())
+                for (std::string& name : listed(pass.ort_names))
+                    if (std::ranges::find(settings.disabled_optimizers, name) == settings.disabled_optimizers.end()) settings.disabled_optimizers.push_back(std::move(name));
+    return settings;
+}
+
+CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), side_(new QComboBox), language_(new QComboBox), version_(new QComboBox), exported_(new QCheckBox(tr("The file is the &exported variant"))),
+      copy_(new QPushButton(themedIcon(QStringLiteral("copy")), tr("Copy code"))), save_(new QPushButton(themedIcon(QStringLiteral("save")), tr("Save code …"))), problem_(new QLabel),
+      text_(new QPlainTextEdit) {
+    setObjectName(QStringLiteral("codePanel"));
+    side_->setObjectName(QStringLiteral("codeSide"));
+    side_->setAccessibleName(tr("Variant"));
+    side_->setToolTip(tr("Whose settings the code repeats"));
+    side_->addItems({tr("Settings of A"), tr("Settings of B")});
+    side_->setCurrentIndex(1);
+    language_->setObjectName(QStringLiteral("codeLanguage"));
+    language_->setAccessibleName(tr("Programming language"));
+    for (const LanguageInfo& language : languages) language_->addItem(QString::fromLatin1(language.name));
+    version_->setObjectName(QStringLiteral("codeVersion"));
+    version_->setAccessibleName(tr("Version of ONNX Runtime"));
+    version_->setToolTip(tr("Names and values fit this version of ONNX Runtime"));
+    for (const std::string& version : known_onnxruntime_versions()) version_->addItem(tr("ONNX Runtime %1").arg(QString::fromStdString(version)), QString::fromStdString(version));
+    exported_->setObjectName(QStringLiteral("codeExported"));
+    exported_->setToolTip(tr("Off: ONNX Runtime optimizes the model that was opened, at the variant's level. On: it loads the variant exported by Lapidary and optimizes no further."));
+    text_->setObjectName(QStringLiteral("codeText"));
+    text_->setAccessibleName(tr("Code"));
+    text_->setReadOnly(true);
+    text_->setLineWrapMode(QPlainTextEdit::NoWrap);
+    text_->setFont(monospaceFont());
+    text_->setFrameShape(QFrame::NoFrame);
+    problem_->setObjectName(QStringLiteral("codeProblem"));
+    problem_->setTextFormat(Qt::PlainText);
+    problem_->setWordWrap(true);
+    problem_->setMargin(spacing);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(spacing, 4, spacing, 4);
+    for (QComboBox* combo : {side_, language_, version_}) {
+        combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        combo->setMinimumContentsLength(8);
+        row->addWidget(combo, 1);
+    }
+    auto* second = new QHBoxLayout;
+    second->setContentsMargins(spacing, 0, spacing, 4);
+    second->addWidget(exported_);
+    second->addStretch(1);
+    row->addWidget(copy_);
+    row->addWidget(save_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(row);
+    layout->addLayout(second);
+    layout->addWidget(problem_);
+    layout->addWidget(text_, 1);
+    for (QComboBox* combo : {side_, language_, version_}) connect(combo, &QComboBox::currentIndexChanged, this, &CodePanel::refresh);
+    connect(exported_, &QCheckBox::toggled, this, &CodePanel::refresh);
+    connect(copy_, &QPushButton::clicked, this, [this] {
+        QApplication::clipboard()->setText(text());
+        emit statusMessage(tr("The code is on the clipboard."));
+    });
+    connect(save_, &QPushButton::clicked, this, &CodePanel::save);
+    connect(&workbench_.comparison(), &app::Comparison::pairChanged, this, &CodePanel::refresh);
+    connect(&workbench_, &app::Workbench::runSettingsChanged, this, &CodePanel::refresh);
+    refresh();
+}
+
+void CodePanel::refresh() {
+    const app::Comparison& comparison = workbench_.comparison();
+    const app::VariantPtr variant = side_->currentIndex() == 0 ? comparison.a() : comparison.b();
+    QString problem, code;
+    if (!variant) {
+        problem = tr("Choose a variant first.");
+    } else {
+        const auto& path = workbench_.opened()->model->path;
+        const QFileInfo file(path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : QString::fromStdString(path.string()));
+        const QString name = exported_->isChecked() && !variant->isOriginal() ? file.completeBaseName() + QStringLiteral(".optimized.onnx") : file.fileName();
+        SnippetSettings settings = snippetSettings(*variant, workbench_.runSettings(), name, exported_->isChecked());
+        settings.onnxruntime_version = version_->currentData().toString().toStdString();
+        try {
+            code = QString::fromStdString(snippet(*workbench_.opened()->model, static_cast<SnippetLanguage>(language_->currentIndex()), settings));
+        } catch (const Error& error) {
+            problem = QString::fromUtf8(error.what());
+        }
+    }
+    exported_->setEnabled(variant && !variant->isOriginal());
+    problem_->setText(problem);
+    problem_->setVisible(!problem.isEmpty());
+    copy_->setEnabled(!code.isEmpty());
+    save_->setEnabled(!code.isEmpty());
+    if (code != text()) text_->setPlainText(code);
+}
+
+void CodePanel::save() {
+    const LanguageInfo& language = languages[std::size_t(qMax(0, language_->currentIndex()))];
+    auto* dialog = new QFileDialog(window(), tr("Save code"));
+    dialog->setObjectName(QStringLiteral("saveCodeDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QString::fromLatin1(language.suffix));
+    dialog->setNameFilters({QStringLiteral("%1 (*.%2)").arg(QString::fromLatin1(language.name), QString::fromLatin1(language.suffix))});
+    dialog->selectFile(QStringLiteral("run_model.") + QString::fromLatin1(language.suffix));
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        const QByteArray bytes = text().toUtf8();
+        QSaveFile file(path);
+        const bool saved = file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit();
+        emit statusMessage(saved ? tr("Saved %1").arg(path) : tr("Not saved: %1: %2").arg(path, file.errorString()));
+    });
+    dialog->open();
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Source text that repeats the settings of A or B in ONNX Runtime, for a chosen language and version.
+#pragma once
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QWidget>
+
+#include <lapidary/snippet.h>
+
+#include "workbench/workbench.h"
+
+namespace lapidary::views {
+
+/// How a variant's recipe and the run settings are said in ONNX Runtime. `exported`: the file is the variant, optimized already.
+SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSettings& run, const QString& modelFile, bool exported);
+
+class CodePanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit CodePanel(app::Workbench& workbench, QWidget* parent = nullptr);
+    void refresh();
+    QString text() const { return text_->toPlainText(); }
+    QComboBox* language() const { return language_; }
+    QComboBox* version() const { return version_; }
+    QComboBox* side() const { return side_; }
+
+signals:
+    void statusMessage(const QString& text);
+
+private:
+    void save();
+    app::Workbench& workbench_;
+    QComboBox *side_, *language_, *version_;
+    QCheckBox* exported_;
+    QPushButton *copy_, *save_;
+    QLabel* problem_;
+    QPlainTextEdit* text_;
+};
+
+}  // namespace lapidary::views

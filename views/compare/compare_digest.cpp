@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "compare/compare_digest.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+#include <lapidary/cost_rollback.h>
+
+namespace lapidary::views {
+namespace {
+
+constexpr std::size_t most_groups = 12;     // of runs, for the intervals of nodes
+constexpr std::size_t fewest_groups = 3;
+constexpr std::size_t most_names = 3;       // of nodes that stand for an original one
+
+/// The profile as times per node of consecutive groups of runs.
+std::vector<std::vector<NodeTotal>> grouped_runs(const Profile& profile) {
+    const auto runs = static_cast<std::size_t>(std::max(profile.runs, 1));
+    const std::size_t groups = std::min(runs, most_groups);
+    std::vector<std::unordered_map<NodeId, double>> sums(groups);
+    std::vector<double> members(groups, 0);
+    for (std::size_t run = 0; run < runs; ++run) members[run * groups / runs] += 1;
+    for (const Span& span : profile.kernels) {
+        if (span.depth != 0 || !span.node) continue;
+        const auto run = std::min(static_cast<std::size_t>(std::max(span.run, 0)), runs - 1);
+        sums[run * groups / runs][span.node] += double(span.duration_ns()) / 1e6;
+    }
+    std::vector<std::vector<NodeTotal>> totals(groups);
+    for (std::size_t group = 0; group < groups; ++group)
+        for (const auto& [node, ms] : sums[group]) {
+            NodeTotal total;
+            total.node = node;
+            total.mean_ms = ms / members[group];
+            totals[group].push_back(std::move(total));
+        }
+    return totals;
+}
+
+struct Side {
+    std::vector<CostMap> groups;                             // by original node
+    std::unordered_map<NodeId, std::string> stands_for;      // original node -> names of what stands for it
+};
+
+Side side_of(const app::RunRecord& run, const Graph& original, const Progress& progress) {
+    Side side;
+    const Graph& executed = run.executed->graph;
+    for (const auto& totals : grouped_runs(*run.profile)) {
+        progress.cancel.throw_if_cancelled();
+        side.groups.push_back(roll_back(totals, executed, original));
+    }
+    std::unordered_map<NodeId, std::string> names;  // as profiles call them
+    for (const NodeTotal& total : run.summary.nodes) names.emplace(total.node, total.name);
+    std::unordered_map<NodeId, std::size_t> listed;
+    for (const NodeId id : executed.nodes()) {
+        const auto named = names.find(id);
+        if (named == names.end()) continue;
+        for (const NodeId origin : executed.node(id).origins) {
+            std::string& text = side.stands_for[origin];
+            const std::size_t count = ++listed[origin];
+            if (count <= most_names) text += (text.empty() ? "" : ", ") + named->second;
+            else if (count == most_names + 1) text += " …";
+        }
+    }
+    return side;
+}
+
+struct Spread {
+    double mean = 0, variance = 0;  // of the mean
+    std::size_t count = 0;
+};
+Spread spread_of(const std::vector<CostMap>& groups, NodeId node) {
+    Spread spread;
+    spread.count = groups.size();
+    std::vector<double> values;
+    for (const CostMap& map : groups) {
+        const auto at = map.ms.find(node);
+        values.push_back(at == map.ms.end() ? 0 : at->second);
+    }
+    for (const double value : values) spread.mean += value / double(values.size());
+    if (values.size() > 1) {
+        for (const double value : values) spread.variance += (value - spread.mean) * (value - spread.mean);
+        spread.variance /= double(values.size() - 1) * double(values.size());
+    }
+    return spread;
+}
+
+/// Two-sided 95 % quantile of Student's t (a fit good to 1 % from two degrees of freedom on).
+double student_quantile(double degrees) {
+    const double d = std::max(degrees, 2.0);
+    return 1.96 + 2.4 / d + 2.6 / (d * d) + 4 / (d * d * d);
+}
+
+/// Welch's interval of the difference of two means.
+std::optional<std::pair<double, double>> interval_of(const Spread& a, const Spread& b) {
+    if (a.count < fewest_groups || b.count < fewest_groups) return std::nullopt;
+    const double variance = a.variance + b.variance, difference = b.mean - a.mean;
+    double degrees = 1e9;
+    if (variance > 0)
+        degrees = variance * variance / (a.variance * a.variance / double(a.count - 1) + b.variance * b.variance / double(b.count - 1));
+    const double reach = student_quantile(degrees) * std::sqrt(variance);
+    return std::pair(difference - reach, difference + reach);
+}
+
+std::vector<OperatorDifference> operator_differences(const app::RunRecord& a, const app::RunRecord& b) {
+    std::map<std::string, OperatorDifference> by_op;
+    for (const OperatorTotal& total : a.summary.operators) {
+        by_op[total.op].a_ms = total.self_ms;
+        by_op[total.op].calls_a = total.count;
+    }
+    for (const OperatorTotal& total : b.summary.operators) {
+        by_op[total.op].b_ms = total.self_ms;
+        by_op[total.op].calls_b = total.count;
+    }
+    OperatorDifference between;
+    between.a_ms = std::max(0.0, a.summary.wall_ms - a.summary.kernel_ms);
+    between.b_ms = std::max(0.0, b.summary.wall_ms - b.summary.kernel_ms);
+    std::vector<OperatorDifference> rows;
+    for (auto& [op, row] : by_op) {
+        row.op = op;
+        rows.push_back(row);
+    }
+    rows.push_back(between);
+    std::ranges::stable_sort(rows, [](const auto& x, const auto& y) { return std::abs(x.difference()) > std::abs(y.difference()); });
+    return rows;
+}
+
+std::vector<NodeDifference> node_differences(const app::RunRecord& a, const app::RunRecord& b, const Model& original, const Progress& progress) {
+    const Side side_a = side_of(a, original.graph, progress), side_b = side_of(b, original.graph, progress);
+    std::unordered_map<NodeId, NodeDifference> by_node;
+    for (const auto* run : {&a, &b}) {  // names as the profiler gives them
+        CostMap whole = roll_back(run->summary.nodes, run->executed->graph, original.graph);
+        for (NodeCost& cost : costliest(whole, original.graph, 1)) {
+            NodeDifference& row = by_node[cost.node];
+            row.node = cost.node;
+            row.name = std::move(cost.name);
+            row.op = std::move(cost.op);
+        }
+    }
+    const auto names = [](const Side& side, NodeId node) {
+        const auto at = side.stands_for.find(node);
+        return at == side.stands_for.end() ? std::string() : at->second;
+    };
+    std::vector<NodeDifference> rows;
+    for (auto& [node, row] : by_node) {
+        const Spread in_a = spread_of(side_a.groups, node), in_b = spread_of(side_b.groups, node);
+        row.a_ms = in_a.mean;
+        row.b_ms = in_b.mean;
+        row.interval = interval_of(in_a, in_b);
+        row.in_a = names(side_a, node);
+        row.in_b = names(side_b, node);
+        rows.push_back(std::move(row));
+    }
+    NodeDifference others;
+    for (const CostMap& map : side_a.groups) others.a_ms += map.unattributed_ms / double(side_a.groups.size());
+    for (const CostMap& map : side_b.groups) others.b_ms += map.unattributed_ms / double(side_b.groups.size());
+    if (others.a_ms > 0 || others.b_ms > 0) rows.push_back(std::move(others));
+    std::ranges::sort(rows, [](const auto& x, const auto& y) {
+        const double left = std::abs(x.difference()), right = std::abs(y.difference());
+        return left != right ? left > right : x.node < y.node;
+    });
+    return rows;
+}
+
+std::optional<MemorySide> memory_of(const PlanInfo& plan) {
+    if (plan.blocks.empty() || plan.steps.empty()) return std::nullopt;
+    MemorySide side;
+    std::vector<double> changes(plan.steps.size() + 1, 0);
+    for (const MemoryBlock& block : plan.blocks) {
+        if (block.shares || block.first_step >= plan.steps.size()) continue;
+        changes[block.first_step] += double(block.bytes);
+        changes[std::min(block.last_step + 1, plan.steps.size())] -= double(block.bytes);
+    }
+    double alive = 0;
+    for (std::size_t step = 0; step < plan.steps.size(); ++step) {
+        alive += changes[step];
+        side.bytes.push_back(alive);
+        if (alive <= side.peak_bytes) continue;
+        side.peak_bytes = alive;
+        side.peak_node = plan.steps[step].name;
+    }
+    side.block_bytes = plan.arena_bytes;
+    side.weight_bytes = plan.weight_bytes;
+    return side;
+}
+
+}  // namespace
+
+std::vector<OperatorCount> countDifferences(const ModelSummary& a, const ModelSummary& b) {
+    std::map<std::string, OperatorCount> by_op;
+    for (const auto& [op, count] : a.operators) by_op[op].a = count;
+    for (const auto& [op, count] : b.operators) by_op[op].b = count;
+    std::vector<OperatorCount> rows;
+    for (auto& [op, row] : by_op)
+        if (row.a != row.b) {
+            row.op = op;
+            rows.push_back(row);
+        }
+    std::ranges::stable_sort(rows, [](const auto& x, const auto& y) { return std::abs(x.b - x.a) > std::abs(y.b - y.a); });
+    return rows;
+}
+
+CompareDigestPtr digestComparison(app::ComparisonPtr record, const ModelPtr& opened, const Progress& progress) {
+    auto digest = std::make_shared<CompareDigest>();
+    digest->record = std::move(record);
+    const app::ComparisonRecord& known = *digest->record;
+    digest->counts = countDifferences(known.a->summary, known.b->summary);
+    if (known.run_a) digest->memory_a = memory_of(known.run_a->plan);
+    if (known.run_b) digest->memory_b = memory_of(known.run_b->plan);
+    if (known.run_a && known.run_b) {
+        digest->operators = operator_differences(*known.run_a, *known.run_b);
+        progress.step("original sizes");
+        const Model sized = sized_for(*opened, known.run_a->inputs, progress);
+        progress.step("nodes");
+        digest->nodes = node_differences(*known.run_a, *known.run_b, sized, progress);
+    }
+    return digest;
+}
+
+}  // namespace lapidary::views

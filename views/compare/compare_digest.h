@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the Compare page shows, worked out of a ComparisonRecord on a worker thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lapidary/ids.h>
+
+#include "workbench/comparison.h"
+
+namespace lapidary::views {
+
+/// Mean times per run, in ms; NaN-free.
+struct OperatorDifference {
+    std::string op;                      // "com.microsoft::Gelu"; empty: between the kernels
+    std::int64_t calls_a = 0, calls_b = 0;
+    double a_ms = 0, b_ms = 0;
+    double difference() const { return b_ms - a_ms; }
+};
+
+/// One node of the model as it was opened, with the time of what stands for it on either side.
+struct NodeDifference {
+    NodeId node;                         // none: time of nodes that stand for no original one
+    std::string name, op;
+    std::string in_a, in_b;              // names of the nodes that stand for it; empty: none does
+    double a_ms = 0, b_ms = 0;
+    std::optional<std::pair<double, double>> interval;  // of the difference, 95 %; nothing with fewer than three runs on a side
+    double difference() const { return b_ms - a_ms; }
+    bool isSignificant() const { return interval && (interval->first > 0 || interval->second < 0); }
+};
+
+/// How many nodes of an operator there are, those of subgraphs counted.
+struct OperatorCount {
+    std::string op;
+    std::int64_t a = 0, b = 0;
+};
+
+/// Activations alive over the steps of the plan.
+struct MemorySide {
+    std::vector<double> bytes;           // by step
+    double peak_bytes = 0;
+    std::string peak_node;
+    std::uint64_t block_bytes = 0, weight_bytes = 0;
+};
+
+struct CompareDigest {
+    app::ComparisonPtr record;
+    std::vector<OperatorDifference> operators;  // largest difference first; empty unless both were profiled
+    std::vector<NodeDifference> nodes;          // the same
+    std::vector<OperatorCount> counts;          // operators whose number differs, largest change first
+    std::optional<MemorySide> memory_a, memory_b;  // nothing: no plan was recorded
+};
+using CompareDigestPtr = std::shared_ptr<const CompareDigest>;
+
+/// `opened`: the model that variants are made from; its node ids are those of NodeDifference.
+CompareDigestPtr digestComparison(app::ComparisonPtr record, const ModelPtr& opened, const Progress& progress = {});
+
+/// Numbers of nodes by operator alone: what is known before anything ran.
+std::vector<OperatorCount> countDifferences(const ModelSummary& a, const ModelSummary& b);
+
+}  // namespace lapidary::views

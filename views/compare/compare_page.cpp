@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "compare/compare_page.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QPointer>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <lapidary/html_report.h>
+
+#include "compare/code_panel.h"
+#include "compare/comparison_report.h"
+#include "compare/difference_tables.h"
+#include "compare/distribution_view.h"
+#include "compare/memory_overlay.h"
+#include "compare/signed_text.h"
+#include "compare/slot_bar.h"
+#include "compare/summary_cards.h"
+#include "theme.h"
+#include "widgets/empty_state.h"
+#include "widgets/message_banner.h"
+#include "widgets/quantity.h"
+#include "workbench/project.h"
+#include "workbench/tuning.h"
+
+namespace lapidary::views {
+namespace {
+
+std::filesystem::path to_path(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
+
+}  // namespace
+
+ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
+    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), suggestions_(nullptr), content_(nullptr), slots_(new SlotBar(workbench)),
+      banner_(new MessageBanner), verdict_(new QLabel), cards_(new SummaryCards), tabs_(new QTabWidget), operators_(new OperatorDifferences), nodes_(new NodeDifferences),
+      distribution_(new DistributionView), memory_(new MemoryOverlay), counts_(new CountDifferences), outputs_(new OutputDifferences), code_(new CodePanel(workbench)) {
+    setObjectName(QStringLiteral("comparePage"));
+    makeActions();
+    content_ = makeContent();
+
+    connect(empty_, &EmptyState::clicked, this, &ComparePage::openRequested);
+    connect(slots_, &SlotBar::startRequested, &workbench_.comparison(), &app::Comparison::start);
+    connect(code_, &CodePanel::statusMessage, this, &Page::statusMessage);
+    app::Comparison& comparison = workbench_.comparison();
+    connect(banner_, &MessageBanner::cancelRequested, &comparison, &app::Comparison::cancel);
+    connect(&comparison, &app::Comparison::started, this, [this] {
+        banner_->showMessage(MessageBanner::Kind::busy, tr("Comparing …"), {});
+        connect(workbench_.comparison().job(), &app::Job::progressed, banner_, [this, job = workbench_.comparison().job()] {
+            if (workbench_.comparison().job() != job) return;
+            banner_->showMessage(MessageBanner::Kind::busy, tr("Comparing …"), job->stage());
+            banner_->setFraction(job->fraction());
+        });
+    });
+    connect(&comparison, &app::Comparison::changed, this, &ComparePage::refresh);
+    connect(&comparison, &app::Comparison::pairChanged, this, &ComparePage::refresh);
+    connect(&comparison, &app::Comparison::failed, this, [this](const QString& reason) {
+        banner_->showMessage(MessageBanner::Kind::error, tr("The comparison failed"), reason, tr("The comparison failed: %1").arg(reason));
+    });
+    connect(&workbench_.variants(), &app::VariantStore::listChanged, this, &ComparePage::refresh);
+    connect(&workbench_.variants(), &app::VariantStore::failed, this, [this](const app::Recipe& recipe, const QString& reason) {
+        if (isVisible()) banner_->showMessage(MessageBanner::Kind::error, tr("%1 could not be made").arg(app::nameOf(recipe)), reason, reason);
+    });
+    connect(&workbench_, &app::Workbench::documentChanged, this, [this] {
+        if (isVisible()) shown();
+        else refresh();
+    });
+    connect(&workbench_, &app::Workbench::runSettingsChanged, this, &ComparePage::refreshVerdict);
+    connect(operators_, &OperatorDifferences::operatorPicked, this, [this](const QString& op) { emit statusMessage(op.isEmpty() ? QString() : tr("Double click shows the nodes of %1.").arg(op)); });
+    connect(operators_, &QTreeView::activated, this, [this](const QModelIndex& index) {
+        nodes_->setFilter(withoutDomain(QString::fromStdString(operators_->rows().row(index.row()).op)));
+        tabs_->setCurrentWidget(nodes_);
+    });
+    const auto isShown = [this](NodeId node) { return workbench_.document() && workbench_.document()->model->graph.is_alive(node); };
+    connect(nodes_, &NodeDifferences::nodePicked, this, [this, isShown](NodeId node) {
+        if (isShown(node)) workbench_.focusNode(node);
+    });
+    connect(nodes_, &NodeDifferences::nodeActivated, this, [this, isShown](NodeId node) {
+        if (!isShown(node)) return emit statusMessage(tr("The variant that is shown does not have this node; show the original first."));
+        workbench_.focusNode(node);
+        emit pageRequested(QStringLiteral("graph"));
+    });
+    refresh();
+}
+
+void ComparePage::shown() {
+    // Without any variant there is nothing to choose from: the original is cheap, the best level what most ask for.
+    if (workbench_.opened() && workbench_.variants().list().empty() && workbench_.variants().isIdle()) workbench_.variants().requestAlso({});
+    refresh();
+}
+
+void ComparePage::suggest(Level level) {
+    app::Recipe recipe;
+    recipe.level = level;
+    slots_->combo(app::Slot::B)->choose(recipe);
+    refresh();
+}
+
+void ComparePage::refresh() {
+    const app::Comparison& comparison = workbench_.comparison();
+    state_ = !workbench_.opened() ? State::nothingOpen : comparison.isPossible() ? State::ready : State::noPair;
+    stack_->setCurrentWidget(state_ == State::nothingOpen ? static_cast<QWidget*>(empty_) : state_ == State::noPair ? suggestions_ : content_);
+    slots_->setVisible(state_ != State::nothingOpen);
+    if (!comparison.isRunning() && banner_->kind() == MessageBanner::Kind::busy) banner_->hide();
+    const bool free = state_ == State::ready && !comparison.isRunning();
+    start_->setEnabled(free);
+    swap_->setEnabled(state_ == State::ready);
+    copy_->setEnabled(state_ == State::ready);
+    const app::ComparisonPtr record = comparison.result();
+    report_->setEnabled(record != nullptr);
+    tables_->setEnabled(record != nullptr);
+    if (state_ != State::ready) {
+        if (digest_) showDigest(nullptr);
+        return;
+    }
+    if (record && (!digest_ || digest_->record != record)) startDigest();
+    else if (!record) showDigest(nullptr);
+    else refreshVerdict();
+}
+
+/// A record without runs has next to nothing to work out: it is shown at once.
+void ComparePage::startDigest() {
+    if (digestJob_) std::exchange(digestJob_, nullptr)->cancel();
+    const app::ComparisonPtr record = workbench_.comparison().result();
+    const ModelPtr opened = workbench_.opened()->model;
+    if (!record->run_a || !record->run_b) return showDigest(digestComparison(record, opened));
+    auto self = std::make_shared<app::Job*>(nullptr);
+    const QPointer<ComparePage> page(this);  // jobs may outlive the window
+    digestJob_ = workbench_.jobs().start<CompareDigestPtr>(
+        tr("Prepare the comparison"), [record, opened](const Progress& progress) { return digestComparison(record, opened, progress); },
+        [this, page, self](CompareDigestPtr digest) {
+            if (!page || digestJob_ != *self) return;
+            digestJob_ = nullptr;
+            if (workbench_.comparison().result() == digest->record) showDigest(std::move(digest));
+        },
+        [this, page, self](const Error& error) {
+            if (!page || digestJob_ != *self) return;
+            digestJob_ = nullptr;
+            if (error.code() != ErrorCode::cancelled) banner_->showMessage(MessageBanner::Kind::error, tr("The comparison could not be prepared"), QString::fromUtf8(error.what()));
+        });
+    *self = digestJob_;
+}
+
+void ComparePage::showDigest(CompareDigestPtr digest) {
+    const CompareDigestPtr old = std::exchange(digest_, std::move(digest));
+    const app::ComparisonRecord* record = digest_ ? digest_->record.get() : nullptr;
+    const app::VariantPtr a = workbench_.comparison().a(), b = workbench_.comparison().b();
+    operators_->setRows(digest_ ? std::shared_ptr<const std::vector<OperatorDifference>>(digest_, &digest_->operators) : nullptr);
+    nodes_->setRows(digest_ ? std::shared_ptr<const std::vector<NodeDifference>>(digest_, &digest_->nodes) : nullptr);
+    distribution_->setMeasurements(record && record->measured_a ? &*record->measured_a : nullptr, record && record->measured_b ? &*record->measured_b : nullptr,
+                                   record ? record->difference : std::nullopt);
+    memory_->setSides(digest_ ? digest_->memory_a : std::nullopt, digest_ ? digest_->memory_b : std::nullopt);
+    outputs_->setRows(record ? record->outputs : std::vector<app::OutputAgreement>(), record && record->outputs_compared);
+    if (a && b) {
+        counts_->setRows(digest_ ? digest_->counts : countDifferences(a->summary, b->summary));
+        cards_->setFigures(summaryFigures(*a, *b, record, digest_.get()));
+    }
+    if (old) workbench_.jobs().releaseLater(old);
+    refreshVerdict();
+    emit digestChanged();
+}
+
+void ComparePage::refreshVerdict() {
+    const app::VariantPtr a = workbench_.comparison().a(), b = workbench_.comparison().b();
+    if (state_ != State::ready || !a || !b) return;
+    const app::ComparisonRecord* record = digest_ ? digest_->record.get() : nullptr;
+    QStringList sentences;
+    if (record && record->difference) {
+        const MedianEstimate& ratio = record->difference->ratio;
+        const QString interval = percentInterval(ratio.low - 1, ratio.high - 1);
+        if (!record->difference->significant)
+            sentences << tr("%1 and %2 do not differ beyond noise: the interval of the difference is %3.").arg(b->name, a->name, interval);
+        else if (ratio.median < 1)
+            sentences << tr("%1 is faster than %2: %3 time per run (%4), significant.").arg(b->name, a->name, signedPercent(ratio.median - 1), interval);
+        else
+            sentences << tr("%1 is slower than %2: %3 time per run (%4), significant.").arg(b->name, a->name, signedPercent(ratio.median - 1), interval);
+    } else if (!record) {
+        sentences << tr("%1 against %2: %3 instead of %4 nodes. Press Compare to measure, profile and check the outputs.")
+                         .arg(b->name, a->name, formatCount(qint64(b->report.nodes_after)), formatCount(qint64(a->report.nodes_after)));
+    }
+    if (digest_ && !digest_->operators.empty()) {
+        const OperatorDifference& first = digest_->operators.front();
+        if (!first.op.empty() && first.difference() != 0) sentences << tr("Most of it: %1, %2 per run.").arg(withoutDomain(QString::fromStdString(first.op)), signedMilliseconds(first.difference()));
+    }
+    if (record && record->outputs_compared) {
+        const auto wrong = std::ranges::count_if(record->outputs, [](const app::OutputAgreement& output) { return !output.matches; });
+        sentences << (wrong == 0 ? tr("The outputs agree.") : tr("Outputs that differ: %1 of %2.").arg(wrong).arg(record->outputs.size()));
+    }
+    if (record && !record->complete && !workbench_.comparison().isRunningPair()) sentences << tr("It was cancelled before the end.");
+    if (record && !(record->settings == workbench_.runSettings())) sentences << tr("The run settings have changed since.");
+    if (record)
+        for (const QString& problem : record->problems) sentences << (problem.endsWith(u'.') ? problem : problem + u'.');
+    verdict_->setText(sentences.join(u' '));
+}
+
+void ComparePage::exportInJob(const QString& path, std::function<void(const ReportContent&)> write) {
+    const app::ComparisonPtr record = workbench_.comparison().result();
+    if (!record || !workbench_.opened()) return;
+    ReportContent content = reportOf(*workbench_.opened(), *record, workbench_.project().notes());
+    content.sweep = workbench_.tuning().result();
+    const QPointer<ComparePage> page(this);
+    workbench_.jobs().start<bool>(
+        tr("Write %1").arg(path),
+        [content = std::move(content), write = std::move(write)](const Progress& progress) {
+            progress.step("write");
+            write(content);
+            return true;
+        },
+        [this, page, path](bool) {
+            if (page) emit statusMessage(tr("Saved %1").arg(path));
+        },
+        [this, page, path](const Error& error) {
+            if (!page || error.code() == ErrorCode::cancelled) return;
+            banner_->showMessage(MessageBanner::Kind::error, tr("%1 was not saved").arg(path), QString::fromUtf8(error.what()));
+        });
+}
+
+void ComparePage::saveReport(const QString& path) {
+    exportInJob(path, [file = to_path(path)](const ReportContent& content) { save_html_report(content, file); });
+}
+
+void ComparePage::saveTables(const QString& folder) {
+    exportInJob(folder, [place = to_path(folder)](const ReportContent& content) { save_report_tables(content, place); });
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Compare: is B really better than A? Key figures with intervals, where the difference comes from, what it costs.
+#pragma once
+
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QStackedWidget>
+#include <QTabWidget>
+
+#include "compare/compare_digest.h"
+#include "page.h"
+
+namespace lapidary { struct ReportContent; }
+
+namespace lapidary::views {
+
+class CodePanel;
+class CountDifferences;
+class DistributionView;
+class EmptyState;
+class MemoryOverlay;
+class MessageBanner;
+class NodeDifferences;
+class OperatorDifferences;
+class OutputDifferences;
+class SlotBar;
+class SummaryCards;
+
+class ComparePage : public Page {
+    Q_OBJECT
+public:
+    explicit ComparePage(app::Workbench& workbench, QWidget* parent = nullptr);
+    QList<QAction*> pageActions() const override { return actions_; }
+    void shown() override;
+
+    enum class State { nothingOpen, noPair, ready };
+    State state() const { return state_; }
+    /// Of the pair in the slots; null: nothing was worked out yet.
+    CompareDigestPtr digest() const { return digest_; }
+    QString verdict() const { return verdict_->text(); }
+    /// Writes what is known into one HTML file, or as CSV tables and JSON into a folder; tells the outcome in the status bar.
+    void saveReport(const QString& path);
+    void saveTables(const QString& folder);
+
+signals:
+    void digestChanged();
+
+private:
+    QWidget* makeContent();
+    void makeActions();
+    QWidget* makeSuggestions();
+    void refresh();
+    void refreshVerdict();
+    void startDigest();
+    void showDigest(CompareDigestPtr digest);
+    void chooseReport();
+    void chooseTables();
+    void exportInJob(const QString& path, std::function<void(const ReportContent&)> write);
+    void suggest(Level level);
+
+    app::Workbench& workbench_;
+    QStackedWidget* stack_;
+    EmptyState* empty_;
+    QWidget *suggestions_, *content_;
+    SlotBar* slots_;
+    MessageBanner* banner_;
+    QLabel* verdict_;
+    SummaryCards* cards_;
+    QTabWidget* tabs_;
+    OperatorDifferences* operators_;
+    NodeDifferences* nodes_;
+    DistributionView* distribution_;
+    MemoryOverlay* memory_;
+    CountDifferences* counts_;
+    OutputDifferences* outputs_;
+    CodePanel* code_;
+    QAction *start_ = nullptr, *swap_ = nullptr, *copy_ = nullptr, *report_ = nullptr, *tables_ = nullptr;
+    QList<QAction*> actions_;
+    CompareDigestPtr digest_;
+    app::Job* digestJob_ = nullptr;
+    State state_ = State::nothingOpen;
+};
+
+}  // namespace lapidary::views

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the Compare page is put together: panels, suggestions, actions.
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QVBoxLayout>
+
+#include "compare/code_panel.h"
+#include "compare/compare_page.h"
+#include "compare/comparison_report.h"
+#include "compare/difference_tables.h"
+#include "compare/distribution_view.h"
+#include "compare/memory_overlay.h"
+#include "compare/notes_panel.h"
+#include "compare/slot_bar.h"
+#include "compare/summary_cards.h"
+#include "theme.h"
+#include "widgets/card_button.h"
+#include "widgets/empty_state.h"
+#include "widgets/message_banner.h"
+#include "workbench/job_command.h"
+
+namespace lapidary::views {
+
+void ComparePage::makeActions() {
+    const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut, const QString& tip) {
+        auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
+        action->setShortcut(shortcut);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        action->setToolTip(shortcut.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
+        action->setStatusTip(tip);
+        action->setProperty("commandGroup", tr("Compare"));
+        actions_.append(action);
+        return action;
+    };
+    app::Comparison* comparison = &workbench_.comparison();
+    start_ = add(tr("Compare A and B"), "run", QKeySequence(Qt::CTRL | Qt::Key_Return), tr("Measure A and B in turn, profile both and compare their outputs"));
+    swap_ = add(tr("Swap A and B"), "sideways", QKeySequence(Qt::ALT | Qt::Key_X), tr("Let A and B change places"));
+    copy_ = add(tr("Copy the comparison as command"), "copy", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C), tr("Copy the lapidary-cli command that repeats this comparison"));
+    report_ = add(tr("Save report …"), "export", {}, tr("Write one HTML file with graph, timeline and tables that needs no other file and no network"));
+    tables_ = add(tr("Save all tables …"), "table", {}, tr("Write every table of the comparison as CSV, and all of it as JSON, into a folder"));
+    connect(start_, &QAction::triggered, comparison, &app::Comparison::start);
+    connect(swap_, &QAction::triggered, comparison, &app::Comparison::swap);
+    connect(copy_, &QAction::triggered, this, [this, comparison] {
+        if (!comparison->isPossible()) return;
+        QApplication::clipboard()->setText(app::comparisonCommand(workbench_.opened()->source, *comparison->a(), *comparison->b(), workbench_.runSettings()));
+        emit statusMessage(tr("The command is on the clipboard."));
+    });
+    connect(report_, &QAction::triggered, this, &ComparePage::chooseReport);
+    connect(tables_, &QAction::triggered, this, &ComparePage::chooseTables);
+    for (QAction* action : {copy_, report_, tables_}) slots_->addTool(action);
+}
+
+/// What stands in place of the results while A and B are not two different variants.
+QWidget* ComparePage::makeSuggestions() {
+    auto* title = new QLabel(tr("Choose B"));
+    title->setFont(scaledFont(1.3, true));
+    auto* text = new QLabel(tr("A is what B is compared with. Choose two different variants above, drag them here from the Variants dock, or take one of these for B:"));
+    text->setWordWrap(true);
+    text->setForegroundRole(QPalette::PlaceholderText);
+    auto* grid = new CardGrid(fontMetrics().averageCharWidth() * 34);
+    const auto card = [&](Level level, const QString& sentence, const char* name) {
+        auto* button = new CardButton(themedIcon(QStringLiteral("optimize")), app::nameOf(level), sentence);
+        button->setObjectName(QLatin1String(name));
+        connect(button, &QAbstractButton::clicked, this, [this, level] { suggest(level); });
+        grid->addCard(button);
+    };
+    card(Level::basic, tr("Constants folded, needless nodes removed: plain ONNX that runs anywhere."), "suggestBasic");
+    card(Level::extended, tr("Fused operators on top: attention, GELU, layer normalization …"), "suggestExtended");
+    card(Level::all, tr("Laid out for this processor as well: usually the fastest."), "suggestAll");
+    auto* page = new QWidget;
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(32, 32, 32, 32);
+    layout->setSpacing(12);
+    layout->addStretch(1);
+    for (QWidget* widget : std::initializer_list<QWidget*>{title, text, grid}) layout->addWidget(widget);
+    layout->addStretch(3);
+    return page;
+}
+
+QWidget* ComparePage::makeContent() {
+    verdict_->setObjectName(QStringLiteral("compareVerdict"));
+    verdict_->setTextFormat(Qt::PlainText);
+    verdict_->setFont(scaledFont(1.1, true));
+    verdict_->setWordWrap(true);
+    verdict_->setContentsMargins(12, 2, 12, 6);
+    verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    verdict_->setAccessibleName(tr("Verdict"));
+    operators_->setEmptyText(tr("Press Compare: both variants are profiled, and the bars lead from the time of A to the time of B."));
+    tabs_->setObjectName(QStringLiteral("compareTabs"));
+    tabs_->setDocumentMode(true);
+    tabs_->setAccessibleName(tr("What makes the difference"));
+    tabs_->addTab(operators_, tr("&Operators"));
+    tabs_->addTab(nodes_, tr("&Nodes"));
+    tabs_->addTab(distribution_, tr("&Distribution"));
+    tabs_->addTab(memory_, tr("&Memory"));
+    tabs_->addTab(counts_, tr("&Graph"));
+    tabs_->addTab(outputs_, tr("O&utputs"));
+    tabs_->addTab(code_, tr("Cod&e"));
+    tabs_->addTab(new NotesPanel(workbench_), tr("No&tes"));
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(verdict_);
+    column->addWidget(cards_);
+    column->addWidget(tabs_, 1);
+    empty_->setMessage(QStringLiteral("split"), tr("No model is open"), tr("Open an ONNX model or take a sample from the start page; then two of its variants can be compared here."));
+    empty_->setButton(QStringLiteral("open"), tr("Open …"));
+    suggestions_ = makeSuggestions();
+    stack_->addWidget(empty_);
+    stack_->addWidget(suggestions_);
+    stack_->addWidget(content);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(slots_);
+    layout->addWidget(banner_);
+    layout->addWidget(stack_, 1);
+    return content;
+}
+
+void ComparePage::chooseReport() {
+    auto* dialog = new QFileDialog(window(), tr("Save report"));
+    dialog->setObjectName(QStringLiteral("saveReportDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("html"));
+    dialog->setNameFilters({tr("HTML page (*.html)")});
+    dialog->selectFile(QStringLiteral("comparison.html"));
+    connect(dialog, &QFileDialog::fileSelected, this, &ComparePage::saveReport);
+    dialog->open();
+}
+
+void ComparePage::chooseTables() {
+    auto* dialog = new QFileDialog(window(), tr("Save all tables into a folder"));
+    dialog->setObjectName(QStringLiteral("saveTablesDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this, &ComparePage::saveTables);
+    dialog->open();
+}
+
+}  // namespace lapidary::views

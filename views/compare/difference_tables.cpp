@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "compare/difference_tables.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+#include "compare/signed_text.h"
+#include "compare/waterfall_delegate.h"
+#include "theme.h"
+#include "widgets/quantity.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr int operator_bar_column = 1, node_bar_column = 2;
+
+/// A side that has no such time shows a dash.
+QString timeText(double ms) { return ms > 0 ? formatMilliseconds(ms) : QStringLiteral("–"); }
+
+QString nameOfOperator(const OperatorDifference& row) {
+    return row.op.empty() ? OperatorDifferences::tr("between the kernels") : withoutDomain(QString::fromStdString(row.op));
+}
+
+QString tipOf(const OperatorDifference& row) {
+    const QString what = row.op.empty() ? OperatorDifferences::tr("The walk from kernel to kernel and the profiler itself") : QString::fromStdString(row.op);
+    return OperatorDifferences::tr("%1\nA: %2 in %3 calls\nB: %4 in %5 calls\nDifference per run: %6")
+        .arg(what, formatMilliseconds(row.a_ms), formatCount(row.calls_a), formatMilliseconds(row.b_ms), formatCount(row.calls_b), signedMilliseconds(row.difference()));
+}
+
+const Column<OperatorDifference> operator_columns[] = {
+    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const OperatorDifference& r) -> QVariant { return nameOfOperator(r); }, {}, tipOf},
+    {QT_TRANSLATE_NOOP("Columns", "From A to B"), [](const OperatorDifference& r) -> QVariant { return r.difference(); },
+     [](const OperatorDifference& r) { return signedMilliseconds(r.difference()); }, tipOf},
+    {QT_TRANSLATE_NOOP("Columns", "Difference"), [](const OperatorDifference& r) -> QVariant { return r.difference(); },
+     [](const OperatorDifference& r) { return signedMilliseconds(r.difference()); }, tipOf},
+    {QT_TRANSLATE_NOOP("Columns", "A"), [](const OperatorDifference& r) -> QVariant { return r.a_ms; },
+     [](const OperatorDifference& r) { return timeText(r.a_ms); }, tipOf},
+    {QT_TRANSLATE_NOOP("Columns", "B"), [](const OperatorDifference& r) -> QVariant { return r.b_ms; },
+     [](const OperatorDifference& r) { return timeText(r.b_ms); }, tipOf},
+    {QT_TRANSLATE_NOOP("Columns", "Calls in A"), [](const OperatorDifference& r) -> QVariant { return qlonglong(r.calls_a); }, {}, tipOf},
+    {QT_TRANSLATE_NOOP("Columns", "Calls in B"), [](const OperatorDifference& r) -> QVariant { return qlonglong(r.calls_b); }, {}, tipOf},
+};
+
+QString nameOfNode(const NodeDifference& row) {
+    return row.node ? QString::fromStdString(row.name) : NodeDifferences::tr("(of no original node)");
+}
+
+QString intervalText(const NodeDifference& row) {
+    if (!row.interval) return QStringLiteral("–");
+    const auto plain = [](double ms) { return QStringLiteral("%1%2").arg(ms < 0 ? QStringLiteral("−") : ms > 0 ? QStringLiteral("+") : QString(), formatMilliseconds(std::fabs(ms))); };
+    return QCoreApplication::translate("SignedText", "%1 to %2").arg(plain(row.interval->first), plain(row.interval->second));
+}
+
+QString nodeTipOf(const NodeDifference& row) {
+    const auto side = [](const std::string& names) { return names.empty() ? NodeDifferences::tr("nothing: it was folded or removed") : QString::fromStdString(names); };
+    QString text = NodeDifferences::tr("%1 (%2)\nIn A: %3, %4\nIn B: %5, %6")
+                       .arg(nameOfNode(row), QString::fromStdString(row.op), side(row.in_a), formatMilliseconds(row.a_ms), side(row.in_b), formatMilliseconds(row.b_ms));
+    text += u'\n' + (!row.interval ? NodeDifferences::tr("No interval: fewer than three profiled runs on a side.")
+                     : row.isSignificant() ? NodeDifferences::tr("95 % interval of the difference: %1. It leaves out 0: significant.").arg(intervalText(row))
+                                           : NodeDifferences::tr("95 % interval of the difference: %1. It holds 0: no difference beyond noise.").arg(intervalText(row)));
+    return text;
+}
+
+const Column<NodeDifference> node_columns[] = {
+    {QT_TRANSLATE_NOOP("Columns", "Original node"), [](const NodeDifference& r) -> QVariant { return nameOfNode(r); }, {}, nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeDifference& r) -> QVariant { return withoutDomain(QString::fromStdString(r.op)); }, {}, nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "From A to B"), [](const NodeDifference& r) -> QVariant { return r.difference(); },
+     [](const NodeDifference& r) { return signedMilliseconds(r.difference()); }, nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "Difference"), [](const NodeDifference& r) -> QVariant { return r.difference(); },
+     [](const NodeDifference& r) { return signedMilliseconds(r.difference()); }, nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "A"), [](const NodeDifference& r) -> QVariant { return r.a_ms; }, [](const NodeDifference& r) { return timeText(r.a_ms); }, nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "B"), [](const NodeDifference& r) -> QVariant { return r.b_ms; }, [](const NodeDifference& r) { return timeText(r.b_ms); }, nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "95 % interval"), [](const NodeDifference& r) -> QVariant { return r.interval ? r.interval->second - r.interval->first : -1.0; }, intervalText, nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "In A"), [](const NodeDifference& r) -> QVariant { return QString::fromStdString(r.in_a); }, {}, nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "In B"), [](const NodeDifference& r) -> QVariant { return QString::fromStdString(r.in_b); }, {}, nodeTipOf},
+};
+
+const Column<OperatorCount> count_columns[] = {
+    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const OperatorCount& r) -> QVariant { return QString::fromStdString(r.op); },
+     [](const OperatorCount& r) { return withoutDomain(QString::fromStdString(r.op)); }, [](const OperatorCount& r) { return QString::fromStdString(r.op); }},
+    {QT_TRANSLATE_NOOP("Columns", "Nodes in A"), [](const OperatorCount& r) -> QVariant { return qlonglong(r.a); }},
+    {QT_TRANSLATE_NOOP("Columns", "Nodes in B"), [](const OperatorCount& r) -> QVariant { return qlonglong(r.b); }},
+    {QT_TRANSLATE_NOOP("Columns", "Change"), [](const OperatorCount& r) -> QVariant { return qlonglong(r.b - r.a); },
+     [](const OperatorCount& r) { return signedCount(r.b - r.a); },
+     [](const OperatorCount& r) {
+         return r.a == 0 ? CountDifferences::tr("Only B has this operator.") : r.b == 0 ? CountDifferences::tr("Only A has this operator.") : signedCount(r.b - r.a);
+     }},
+};
+
+const Column<app::OutputAgreement> output_columns[] = {
+    {QT_TRANSLATE_NOOP("Columns", "Output"), [](const app::OutputAgreement& r) -> QVariant { return QString::fromStdString(r.output); }},
+    {QT_TRANSLATE_NOOP("Columns", "Verdict"), [](const app::OutputAgreement& r) -> QVariant { return r.matches ? OutputDifferences::tr("✓ the same") : OutputDifferences::tr("✗ differs"); }, {},
+     [](const app::OutputAgreement& r) { return r.matches ? OutputDifferences::tr("Within 0.1 % of the largest magnitude") : QString::fromStdString(r.reason); }},
+    {QT_TRANSLATE_NOOP("Columns", "Largest difference"), [](const app::OutputAgreement& r) -> QVariant { return r.largest; },
+     [](const app::OutputAgreement& r) { return QLocale().toString(r.largest, 'g', 3); }},
+    {QT_TRANSLATE_NOOP("Columns", "Of the largest magnitude"), [](const app::OutputAgreement& r) -> QVariant { return r.relative; },
+     [](const app::OutputAgreement& r) { return QLocale().toString(r.relative * 100, 'g', 3) + QStringLiteral(" %"); }},
+    {QT_TRANSLATE_NOOP("Columns", "Reason"), [](const app::OutputAgreement& r) -> QVariant { return QString::fromStdString(r.reason); }},
+};
+
+void setWidths(TableView& table, std::initializer_list<int> widths) {
+    int column = 0;
+    const int unit = table.fontMetrics().averageCharWidth();
+    for (const int width : widths) table.header()->resizeSection(column++, width * unit);
+}
+
+}  // namespace
+
+OperatorDifferences::OperatorDifferences(QWidget* parent) : TableView(tr("Difference by operator"), parent), rows_(operator_columns) {
+    setObjectName(QStringLiteral("operatorDifferences"));
+    setModel(&rows_);
+    setAlternatingRowColors(false);
+    setItemDelegateForColumn(operator_bar_column, new WaterfallDelegate(rows_, operator_bar_column, this));
+    setSortingEnabled(true);
+    sortByColumn(-1, Qt::AscendingOrder);  // as given: the largest difference first
+    header()->setStretchLastSection(false);
+    header()->setSectionResizeMode(operator_bar_column, QHeaderView::Stretch);
+    setTextElideMode(Qt::ElideRight);
+    setWidths(*this, {30, 30, 16, 13, 13, 15, 15});
+    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
+        if (current.isValid()) emit operatorPicked(withoutDomain(QString::fromStdString(rows_.row(current.row()).op)));
+    });
+}
+
+void OperatorDifferences::setRows(std::shared_ptr<const std::vector<OperatorDifference>> rows) { rows_.setRows(std::move(rows)); }
+
+NodeDifferences::NodeDifferences(QWidget* parent)
+    : QWidget(parent), rows_(node_columns), table_(new TableView(tr("Difference by original node"))), filter_(new QLineEdit),
+      significantOnly_(new QCheckBox(tr("Only &significant ones"))), note_(new QLabel) {
+    table_->setObjectName(QStringLiteral("nodeDifferences"));
+    table_->setModel(&rows_);
+    table_->setSortingEnabled(true);
+    table_->sortByColumn(-1, Qt::AscendingOrder);
+    table_->setItemDelegateForColumn(node_bar_column, new WaterfallDelegate(rows_, node_bar_column, table_));
+    setWidths(*table_, {26, 13, 28, 15, 12, 12, 24, 24, 24});
+    filter_->setObjectName(QStringLiteral("nodeDifferencesFilter"));
+    filter_->setPlaceholderText(tr("Filter by name or operator"));
+    filter_->setAccessibleName(tr("Filter the nodes"));
+    filter_->setClearButtonEnabled(true);
+    significantOnly_->setObjectName(QStringLiteral("significantOnly"));
+    significantOnly_->setToolTip(tr("Show only nodes whose 95 % interval of the difference leaves out 0. Of many nodes without any difference, one in twenty is shown by chance."));
+    note_->setForegroundRole(QPalette::PlaceholderText);
+    note_->setTextFormat(Qt::PlainText);
+    auto* tools = new QHBoxLayout;
+    tools->setContentsMargins(spacing, 4, spacing, 4);
+    tools->addWidget(filter_, 1);
+    tools->addWidget(significantOnly_);
+    tools->addWidget(note_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(tools);
+    layout->addWidget(table_, 1);
+    connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
+        rows_.setFilter(text);
+        refresh();
+    });
+    connect(significantOnly_, &QCheckBox::toggled, this, [this] { setRows(all_); });
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
+        if (current.isValid() && rows_.row(current.row()).node) emit nodePicked(rows_.row(current.row()).node);
+    });
+    connect(table_, &QTreeView::activated, this, [this](const QModelIndex& index) {
+        if (rows_.row(index.row()).node) emit nodeActivated(rows_.row(index.row()).node);
+    });
+}
+
+void NodeDifferences::setRows(std::shared_ptr<const std::vector<NodeDifference>> rows) {
+    all_ = std::move(rows);
+    if (all_ && significantOnly_->isChecked()) {
+        std::vector<NodeDifference> kept;
+        for (const NodeDifference& row : *all_)
+            if (row.isSignificant()) kept.push_back(row);
+        rows_.setRows(std::move(kept));
+    } else {
+        rows_.setRows(all_);
+    }
+    refresh();
+}
+
+void NodeDifferences::refresh() {
+    const qint64 all = all_ ? qint64(all_->size()) : 0;
+    note_->setText(tr("%1 of %2 nodes").arg(formatCount(rows_.rowCount()), formatCount(all)));
+    table_->setEmptyText(all == 0 ? tr("Press Compare: both variants are profiled and their times are brought together by original node.")
+                         : significantOnly_->isChecked() && filter_->text().isEmpty() ? tr("No node differs beyond noise. More profiled runs (Run page) tell smaller differences.")
+                                                                                      : tr("No node matches."));
+}
+
+CountDifferences::CountDifferences(QWidget* parent) : TableView(tr("Nodes by operator in A and B"), parent), rows_(count_columns) {
+    setObjectName(QStringLiteral("countDifferences"));
+    setModel(&rows_);
+    setSortingEnabled(true);
+    sortByColumn(-1, Qt::AscendingOrder);
+    setWidths(*this, {26, 14, 14, 14});
+    setEmptyText(tr("Both graphs have the same operators, each as often."));
+}
+
+void CountDifferences::setRows(std::vector<OperatorCount> rows) { rows_.setRows(std::move(rows)); }
+
+OutputDifferences::OutputDifferences(QWidget* parent) : TableView(tr("Outputs of A and B on the same inputs"), parent), rows_(output_columns) {
+    setObjectName(QStringLiteral("outputDifferences"));
+    setModel(&rows_);
+    setSortingEnabled(true);
+    sortByColumn(-1, Qt::AscendingOrder);
+    setWidths(*this, {26, 14, 20, 24, 50});
+}
+
+void OutputDifferences::setRows(std::vector<app::OutputAgreement> rows, bool compared) {
+    setEmptyText(compared ? tr("The model has no outputs.") : tr("Press Compare: both variants get the same generated inputs and every output is compared."));
+    rows_.setRows(std::move(rows));
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The waterfall by operator, the matched table of nodes and the graphs' numbers of nodes.
+#pragma once
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
+
+#include "compare/compare_digest.h"
+#include "models/rows_model.h"
+#include "widgets/table_view.h"
+
+namespace lapidary::views {
+
+class OperatorDifferences : public TableView {
+    Q_OBJECT
+public:
+    explicit OperatorDifferences(QWidget* parent = nullptr);
+    /// Null: nothing to show.
+    void setRows(std::shared_ptr<const std::vector<OperatorDifference>> rows);
+    const RowsModel<OperatorDifference>& rows() const { return rows_; }
+
+signals:
+    void operatorPicked(const QString& op);
+
+private:
+    RowsModel<OperatorDifference> rows_;
+};
+
+class NodeDifferences : public QWidget {
+    Q_OBJECT
+public:
+    explicit NodeDifferences(QWidget* parent = nullptr);
+    void setRows(std::shared_ptr<const std::vector<NodeDifference>> rows);
+    void setFilter(const QString& text) { filter_->setText(text); }
+    const RowsModel<NodeDifference>& rows() const { return rows_; }
+    QCheckBox* significantOnly() const { return significantOnly_; }
+    TableView* table() const { return table_; }
+
+signals:
+    void nodePicked(lapidary::NodeId node);
+    void nodeActivated(lapidary::NodeId node);
+
+private:
+    void refresh();
+    std::shared_ptr<const std::vector<NodeDifference>> all_;
+    RowsModel<NodeDifference> rows_;
+    TableView* table_;
+    QLineEdit* filter_;
+    QCheckBox* significantOnly_;
+    QLabel* note_;
+};
+
+class CountDifferences : public TableView {
+    Q_OBJECT
+public:
+    explicit CountDifferences(QWidget* parent = nullptr);
+    void setRows(std::vector<OperatorCount> rows);
+    const RowsModel<OperatorCount>& rows() const { return rows_; }
+
+private:
+    RowsModel<OperatorCount> rows_;
+};
+
+class OutputDifferences : public TableView {
+    Q_OBJECT
+public:
+    explicit OutputDifferences(QWidget* parent = nullptr);
+    void setRows(std::vector<app::OutputAgreement> rows, bool compared);
+    const RowsModel<app::OutputAgreement>& rows() const { return rows_; }
+
+private:
+    RowsModel<app::OutputAgreement> rows_;
+};
+
+}  // namespace lapidary::views

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "compare/signed_text.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+#include "theme.h"
+#include "widgets/quantity.h"
+
+namespace lapidary::views {
+namespace {
+
+QString withSign(double difference, const QString& size) {
+    if (difference == 0) return QStringLiteral("= ") + size;
+    return QStringLiteral("%1 %2%3").arg(signGlyph(difference), difference < 0 ? QStringLiteral("−") : QStringLiteral("+"), size);
+}
+
+QString plainPercent(double share) {
+    const QString sign = share < 0 ? QStringLiteral("−") : share > 0 ? QStringLiteral("+") : QString();
+    return sign + formatPercent(std::fabs(share));
+}
+
+}  // namespace
+
+QString signGlyph(double difference) {
+    return difference < 0 ? QStringLiteral("▼") : difference > 0 ? QStringLiteral("▲") : QStringLiteral("=");
+}
+
+QString signedMilliseconds(double milliseconds) { return withSign(milliseconds, formatMilliseconds(std::fabs(milliseconds))); }
+
+QString signedPercent(double share) { return withSign(share, formatPercent(std::fabs(share))); }
+
+QString signedBytes(double bytes) { return withSign(bytes, formatBytes(static_cast<std::uint64_t>(std::fabs(bytes)))); }
+
+QString signedCount(qint64 count) { return withSign(double(count), formatCount(std::abs(count))); }
+
+QString percentInterval(double low, double high) {
+    return QCoreApplication::translate("SignedText", "%1 to %2").arg(plainPercent(low), plainPercent(high));
+}
+
+QColor differenceColor(double difference, const QPalette& palette, bool lessIsBetter) {
+    const ThemeColors& colors = themeColors(palette);
+    if (difference == 0) return colors.mutedText;
+    return (difference < 0) == lessIsBetter ? colors.good : colors.error;
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+
+#include "memory/memory_picture.h"
+
+namespace lapidary::views {
+
+/// Why memory is as high as it is in one sentence, the figures behind it, and what they rest on.
+class MemoryCard : public QFrame {
+    Q_OBJECT
+public:
+    explicit MemoryCard(QWidget* parent = nullptr);
+    void setPicture(const MemoryPicture& picture);
+    QString verdict() const { return verdict_->text(); }
+    QString notes() const { return notes_->text(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QLabel *verdict_, *notes_;
+    QHBoxLayout* figures_;
+};
+
+}  // namespace lapidary::views

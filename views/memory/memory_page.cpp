@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "memory/memory_page.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QPainter>
+#include <QPointer>
+#include <QScopedValueRollback>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <lapidary/error.h>
+
+#include "memory/memory_card.h"
+#include "memory/memory_history.h"
+#include "memory/memory_map.h"
+#include "memory/memory_tables.h"
+#include "theme.h"
+#include "widgets/empty_state.h"
+#include "widgets/quantity.h"
+#include "widgets/table_view.h"
+#include "workbench/workbench.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr const char *plan_key = "enable_mem_pattern", *arena_key = "enable_cpu_mem_arena";  // config_keys()
+
+constexpr int view_actions = 4;  // of the page's actions, the rest copy and save
+
+}  // namespace
+
+MemoryPage::MemoryPage(app::Workbench& workbench, QWidget* parent)
+    : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), content_(nullptr), card_(new MemoryCard),
+      history_(new MemoryHistory), map_(new MemoryMap), alive_(new TensorTable(TensorTable::Kind::alive)),
+      lifetimes_(new TensorTable(TensorTable::Kind::lifetimes)), whatIf_(new WhatIfPanel), tabs_(new QTabWidget), coloring_(new QComboBox) {
+    setObjectName(QStringLiteral("memoryPage"));
+    makeActions();
+    content_ = makeContent();
+    stack_->addWidget(empty_);
+    stack_->addWidget(content_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(stack_);
+
+    connect(empty_, &EmptyState::clicked, this, [this] {
+        if (state_ == State::nothingOpen) emit openRequested();
+        else if (state_ == State::working && job_) job_->cancel();
+        else refresh();
+    });
+    for (StepCanvas* canvas : {static_cast<StepCanvas*>(history_), static_cast<StepCanvas*>(map_)}) {
+        connect(canvas, &StepCanvas::cursorMoved, this, &MemoryPage::setCursorStep);
+        connect(canvas, &StepCanvas::stepActivated, this, &MemoryPage::goToStep);
+        connect(canvas, &StepCanvas::hovered, this, [this](const QString& sentence) { emit statusMessage(sentence); });
+    }
+    connect(history_, &StepCanvas::stepsShown, map_, &StepCanvas::setSteps);
+    connect(map_, &StepCanvas::stepsShown, history_, &StepCanvas::setSteps);
+    connect(map_, &MemoryMap::tensorPicked, this, [this](int tensor) { pick(tensor, map_); });
+    connect(map_, &MemoryMap::tensorActivated, this, &MemoryPage::goToGraph);
+    for (TensorTable* table : {alive_, lifetimes_}) {
+        connect(table, &TensorTable::tensorPicked, this, [this, table](int tensor) { pick(tensor, table); });
+        connect(table, &TensorTable::tensorActivated, this, &MemoryPage::goToGraph);
+    }
+    connect(whatIf_, &WhatIfPanel::assumptionsChanged, this, [this] {
+        isStale_ = true;
+        refresh();
+    });
+    connect(whatIf_, &WhatIfPanel::applyRequested, this, &MemoryPage::applyToRunSettings);
+    connect(whatIf_, &WhatIfPanel::resetRequested, this, &MemoryPage::takeRunSettings);
+
+    using app::Workbench;
+    connect(&workbench_, &Workbench::documentChanged, this, &MemoryPage::takeDocument);
+    connect(&workbench_, &Workbench::runChanged, this, [this] {
+        isStale_ = true;
+        if (isVisible()) refresh();
+    });
+    connect(&workbench_, &Workbench::runSettingsChanged, this, &MemoryPage::takeRunSettings);
+    connect(&workbench_, &Workbench::focusChanged, this, &MemoryPage::showFocus);
+    takeDocument();
+}
+
+void MemoryPage::makeActions() {
+    const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut, auto&& slot) {
+        auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
+        action->setShortcut(shortcut);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        action->setProperty("commandGroup", tr("Memory"));
+        connect(action, &QAction::triggered, this, slot);
+        actions_.append(action);
+    };
+    add(tr("Zoom memory in"), "zoom-in", QKeySequence::ZoomIn, [this] { history_->zoomIn(); });
+    add(tr("Zoom memory out"), "zoom-out", QKeySequence::ZoomOut, [this] { history_->zoomOut(); });
+    add(tr("Show all of memory"), "zoom-fit", QKeySequence(Qt::CTRL | Qt::Key_0), [this] { map_->fitAll(); });
+    actions_.last()->setToolTip(tr("Show all of memory. Wheel: zoom · Shift-drag: pan · Ctrl-wheel: zoom addresses"));
+    add(tr("Go to the peak of memory"), "memory", {}, [this] { goToPeak(); });
+    add(tr("Copy the picture of memory"), "copy", {}, [this] {
+        if (picture_) QApplication::clipboard()->setImage(drawn());
+    });
+    const auto choose = [this](const QString& title, const QString& filter, const QString& suffix, void (MemoryPage::*save)(const QString&)) {
+        if (!picture_) return;
+        auto* dialog = new QFileDialog(this, title);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->setAcceptMode(QFileDialog::AcceptSave);
+        dialog->setNameFilter(filter);
+        dialog->setDefaultSuffix(suffix);
+        connect(dialog, &QFileDialog::fileSelected, this, save);
+        dialog->open();
+    };
+    add(tr("Save the picture of memory …"), "export", {},
+        [this, choose] { choose(tr("Save picture"), tr("PNG image (*.png)"), QStringLiteral("png"), &MemoryPage::savePicture); });
+    add(tr("Save the lifetimes of tensors …"), "table", {},
+        [this, choose] { choose(tr("Save table"), tr("Comma-separated values (*.csv)"), QStringLiteral("csv"), &MemoryPage::saveTable); });
+}
+
+QWidget* MemoryPage::makeToolRow() {
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(12, 4, spacing, 4);
+    row->setSpacing(8);
+    const auto toggle = [&](const char* name, const QString& text, const QString& tip, void (MemoryHistory::*set)(bool)) {
+        auto* box = new QCheckBox(text);
+        box->setObjectName(QLatin1String(name));
+        box->setToolTip(tip);
+        box->setChecked(true);
+        connect(box, &QCheckBox::toggled, history_, set);
+        row->addWidget(box);
+    };
+    toggle("weightsBand", tr("&Weights"), tr("A band for the constants beneath the curve"), &MemoryHistory::setWeightsShown);
+    toggle("wasteBand", tr("&Held"), tr("What is held at a step without being in use there"), &MemoryHistory::setWasteShown);
+    toggle("measuredLine", tr("&Measured"), tr("What the last run held at each step, by its allocations"), &MemoryHistory::setMeasuredShown);
+    row->addStretch(1);
+    auto* label = new QLabel(tr("&Colour by"));
+    label->setBuddy(coloring_);
+    coloring_->setObjectName(QStringLiteral("memoryColoring"));
+    coloring_->setAccessibleName(tr("Colour by"));
+    coloring_->addItems({tr("role"), tr("operator"), tr("size"), tr("module")});
+    coloring_->setToolTip(tr("What the colours of the map stand for: role of the tensor, operator that wrote it, size, module (prefix of the node's name)"));
+    connect(coloring_, &QComboBox::currentIndexChanged, this, [this](int index) { map_->setColoring(MemoryColoring(index)); });
+    row->addWidget(label);
+    row->addWidget(coloring_);
+    const auto addButton = [row] {
+        auto* button = new QToolButton;
+        button->setAutoRaise(true);
+        row->addWidget(button);
+        return button;
+    };
+    for (QAction* action : actions_.mid(0, view_actions)) addButton()->setDefaultAction(action);
+    auto* menu = new QMenu(this);
+    for (QAction* action : actions_.mid(view_actions)) menu->addAction(action);
+    QToolButton* save = addButton();
+    save->setObjectName(QStringLiteral("memoryExport"));
+    save->setIcon(themedIcon(QStringLiteral("export")));
+    save->setToolTip(tr("Copy or save picture and table"));
+    save->setAccessibleName(save->toolTip());
+    save->setMenu(menu);
+    save->setPopupMode(QToolButton::InstantPopup);
+    auto* panel = new QWidget;
+    panel->setLayout(row);
+    return panel;
+}
+
+QWidget* MemoryPage::makeContent() {
+    auto* pictures = new QSplitter(Qt::Vertical);
+    pictures->addWidget(history_);
+    pictures->addWidget(map_);
+    pictures->setSizes({200, 260});
+    pictures->setChildrenCollapsible(false);
+    tabs_->setObjectName(QStringLiteral("memoryTabs"));
+    tabs_->setAccessibleName(tr("Tensors"));
+    tabs_->setDocumentMode(true);
+    tabs_->addTab(alive_, tr("&At the cursor"));
+    tabs_->addTab(lifetimes_, tr("&Lifetimes"));
+    auto* upper = new QWidget;
+    auto* upperLayout = new QVBoxLayout(upper);
+    upperLayout->setContentsMargins(0, 0, 0, 0);
+    upperLayout->setSpacing(0);
+    upperLayout->addWidget(makeToolRow());
+    upperLayout->addWidget(pictures, 1);
+    auto* left = new QSplitter(Qt::Vertical);
+    left->addWidget(upper);
+    left->addWidget(tabs_);
+    left->setSizes({470, 200});
+    left->setChildrenCollapsible(false);
+    auto* across = new QSplitter(Qt::Horizontal);
+    across->addWidget(left);
+    across->addWidget(whatIf_);
+    across->setStretchFactor(0, 1);
+    across->setStretchFactor(1, 0);
+    across->setChildrenCollapsible(false);
+    auto* content = new QWidget;
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, spacing, 0, 0);
+    layout->setSpacing(spacing);
+    layout->addWidget(card_);
+    layout->addWidget(across, 1);
+    return content;
+}
+
+int MemoryPage::cursorStep() const { return history_->cursorStep(); }
+
+void MemoryPage::shown() { refresh(); }
+
+void MemoryPage::changeEvent(QEvent* event) {
+    // The legend has colours of the theme. Later: the card makes its labels anew, and a change of style walks over all widgets.
+    if (event->type() == QEvent::PaletteChange)
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (picture_) card_->setPicture(*picture_);
+            },
+            Qt::QueuedConnection);
+    Page::changeEvent(event);
+}
+
+MemoryAssumptions MemoryPage::assumptionsOfRunSettings() const {
+    const app::RunSettings& settings = workbench_.runSettings();
+    MemoryAssumptions assumptions;
+    assumptions.threads = settings.threads;
+    for (const auto& [name, size] : settings.dimensions)
+        if (size > 0) assumptions.dimensions[name] = size;
+    const auto isOff = [&](const char* key) {
+        const auto entry = settings.config.find(key);
+        return entry != settings.config.end() && entry->second == "0";
+    };
+    assumptions.plan = !isOff(plan_key);
+    assumptions.arena = !isOff(arena_key);
+    return assumptions;
+}
+
+void MemoryPage::takeDocument() {
+    for (app::Job** job : {&job_, &effectsJob_})
+        if (*job) std::exchange(*job, nullptr)->cancel();
+    if (picture_) workbench_.jobs().releaseLater(std::exchange(picture_, nullptr));
+    if (study_) workbench_.jobs().releaseLater(std::exchange(study_, nullptr));
+    const app::DocumentPtr document = workbench_.document();
+    if (document) study_ = std::make_shared<MemoryStudy>(document->model);
+    isStale_ = isNewDocument_ = true;
+    whatIf_->setAssumptions(assumptionsOfRunSettings());
+    showState(document ? State::working : State::nothingOpen);
+    if (isVisible()) refresh();
+}
+
+void MemoryPage::takeRunSettings() {
+    const MemoryAssumptions wanted = assumptionsOfRunSettings();
+    if (whatIf_->assumptions() == wanted) return showApplicable();
+    whatIf_->setAssumptions(wanted);
+    isStale_ = true;
+    if (isVisible()) refresh();
+}
+
+void MemoryPage::refresh() {
+    if (!study_ || !isStale_) return;
+    isStale_ = false;
+    for (app::Job** job : {&job_, &effectsJob_})
+        if (*job) std::exchange(*job, nullptr)->cancel();
+    if (!picture_) showState(State::working);
+    const app::RunRecordPtr run = workbench_.run();
+    const bool ofThisModel = run && run->model && run->model == study_->model();
+    auto self = std::make_shared<app::Job*>(nullptr);
+    const QPointer<MemoryPage> page(this);  // jobs may outlive the window
+    job_ = workbench_.jobs().start<Answer>(
+        tr("Memory of %1").arg(workbench_.document()->title),
+        [study = study_, assumptions = whatIf_->assumptions(), profile = ofThisModel ? run->profile : nullptr,
+         wantsDimensions = isNewDocument_](const Progress& progress) {
+            Answer answer;
+            answer.picture = makeMemoryPicture(study->report(assumptions, progress), profile.get());
+            answer.rows = rowsOf(answer.picture);
+            if (wantsDimensions) answer.dimensions = study->free_dimensions();
+            return answer;
+        },
+        [this, page, self](Answer answer) {
+            if (!page || job_ != *self) return;
+            job_ = nullptr;
+            showAnswer(std::move(answer));
+        },
+        [this, page, self](const Error& error) {
+            if (!page || job_ != *self) return;
+            job_ = nullptr;
+            isStale_ = true;
+            if (error.code() == ErrorCode::cancelled) showState(State::failed, tr("It was cancelled."));
+            else showState(State::failed, QString::fromUtf8(error.what()));
+        });
+    *self = job_;
+}
+
+void MemoryPage::showAnswer(Answer answer) {
+    const bool isFirst = std::exchange(isNewDocument_, false);
+    const MemoryPicturePtr old = std::exchange(picture_, std::move(answer.picture));
+    const bool sameSteps = old && old->report.step_nodes == picture_->report.step_nodes;
+    if (isFirst) {
+        whatIf_->setDimensions(answer.dimensions);
+        const auto& report = picture_->report;
+        // Weights many times as large would press everything else flat.
+        if (auto* box = findChild<QCheckBox*>(QStringLiteral("weightsBand"))) box->setChecked(report.weight_bytes <= 2 * report.block_bytes);
+    }
+    if (auto* box = findChild<QCheckBox*>(QStringLiteral("measuredLine"))) box->setEnabled(!picture_->measured.empty());
+    card_->setPicture(*picture_);
+    const int before = cursorStep();
+    history_->setPicture(picture_);
+    map_->setPicture(picture_);
+    lifetimes_->setRows(std::move(answer.rows));
+    showState(State::done);
+    setCursorStep(sameSteps && !isFirst ? before : int(picture_->report.peak_step));
+    showFocus(workbench_.focus());
+    showApplicable();
+    if (old) workbench_.jobs().releaseLater(old);
+    startEffects();
+    emit pictureChanged();
+}
+
+void MemoryPage::startEffects() {
+    auto self = std::make_shared<app::Job*>(nullptr);
+    const QPointer<MemoryPage> page(this);
+    effectsJob_ = workbench_.jobs().start<MemoryEffects>(
+        tr("Memory with other settings"),
+        [study = study_, picture = picture_](const Progress& progress) {
+            return effectsOf(*study, picture->report.assumptions, picture->report, progress);
+        },
+        [this, page, self](MemoryEffects effects) {
+            if (!page || effectsJob_ != *self) return;
+            effectsJob_ = nullptr;
+            whatIf_->setEffects(effects);
+        },
+        [this, page, self](const Error&) {
+            if (page && effectsJob_ == *self) effectsJob_ = nullptr;
+        });
+    *self = effectsJob_;
+}
+
+void MemoryPage::showState(State state, const QString& reason) {
+    state_ = state;
+    for (QAction* action : actions_) action->setEnabled(state == State::done);
+    if (state == State::done) return stack_->setCurrentWidget(content_);
+    stack_->setCurrentWidget(empty_);
+    empty_->showProgress(state == State::working);
+    switch (state) {
+    case State::nothingOpen:
+        empty_->setMessage(QStringLiteral("memory"), tr("No model is open"),
+                           tr("Open an ONNX model or take a sample from the start page: you will see what it holds in memory and why. Nothing has to run."));
+        empty_->setButton(QStringLiteral("open"), tr("Open …"));
+        break;
+    case State::working:
+        empty_->setMessage(QStringLiteral("memory"), tr("Planning memory …"), {});
+        empty_->setButton({}, {});
+        break;
+    case State::failed:
+        empty_->setMessage(QStringLiteral("error"), tr("The memory of this model cannot be told"), reason);
+        empty_->setButton(QStringLiteral("memory"), tr("Try again"));
+        break;
+    case State::done: break;
+    }
+}
+
+void MemoryPage::setCursorStep(int step) {
+    if (!picture_ || picture_->steps() == 0) return;
+    history_->setCursorStep(step);
+    map_->setCursorStep(step);
+    const auto at = std::size_t(history_->cursorStep());
+    const MemoryReport& report = picture_->report;
+    alive_->setRows(rowsAlive(picture_, at));
+    alive_->setSentence((at == report.peak_step ? tr("Step %1 (the peak): %2 in use, %3 held; %4") : tr("Step %1: %2 in use, %3 held; %4"))
+                            .arg(formatCount(qint64(at)), formatBytes(report.moments[at].used()), formatBytes(report.block_bytes),
+                                 QString::fromStdString(report.steps[at])));
+    alive_->selectTensor(map_->selected());
+}
+
+void MemoryPage::goToPeak() {
+    if (picture_) setCursorStep(int(picture_->report.peak_step));
+}
+
+bool MemoryPage::isInDocument(const TensorLifetime& tensor) const {
+    const app::DocumentPtr document = workbench_.document();
+    return document && tensor.value && document->model->graph.is_alive(tensor.value) && document->model->graph.value(tensor.value).name == tensor.name;
+}
+
+void MemoryPage::pick(int tensor, const QObject* by) {
+    const TensorLifetime& t = picture_->report.tensors[std::size_t(tensor)];
+    if (by != map_) map_->select(tensor);
+    if (by == lifetimes_) {
+        const auto step = std::size_t(cursorStep());
+        if (step < t.first_step || step > t.last_step) setCursorStep(int(t.first_step));
+    }
+    if (by != alive_) alive_->selectTensor(tensor);
+    if (by != lifetimes_) lifetimes_->selectTensor(tensor);
+    emit statusMessage(sentenceOf(picture_->report, std::size_t(tensor)));
+    const QScopedValueRollback guard(settingFocus_, true);
+    const app::DocumentPtr document = workbench_.document();
+    if (isInDocument(t)) workbench_.focusValue(t.value);
+    else if (document && t.writer && document->model->graph.is_alive(t.writer)) workbench_.focusNode(t.writer);
+}
+
+void MemoryPage::goToGraph(int tensor) {
+    const TensorLifetime& t = picture_->report.tensors[std::size_t(tensor)];
+    pick(tensor, nullptr);
+    const app::DocumentPtr document = workbench_.document();
+    if (isInDocument(t) || (document && t.writer && document->model->graph.is_alive(t.writer))) emit pageRequested(QStringLiteral("graph"));
+    else emit statusMessage(tr("This tensor is made by the session itself and is not part of the open model."));
+}
+
+void MemoryPage::goToStep(int step) {
+    if (!picture_ || step < 0 || std::size_t(step) >= picture_->steps()) return;
+    const NodeId node = picture_->report.step_nodes[std::size_t(step)];
+    const app::DocumentPtr document = workbench_.document();
+    if (!document || !document->model->graph.is_alive(node)) return emit statusMessage(tr("This step is not a node of the open model."));
+    workbench_.focusNode(node);
+    emit pageRequested(QStringLiteral("graph"));
+}
+
+void MemoryPage::showFocus(const app::Focus& focus) {
+    if (!picture_ || settingFocus_ || focus.body) return;
+    if (focus.value) {
+        const std::ptrdiff_t tensor = picture_->tensorOf(focus.value);
+        map_->select(tensor);
+        if (tensor >= 0) {
+            const TensorLifetime& t = picture_->report.tensors[std::size_t(tensor)];
+            if (std::size_t(cursorStep()) < t.first_step || std::size_t(cursorStep()) > t.last_step) setCursorStep(int(t.first_step));
+        }
+        alive_->selectTensor(tensor);
+        lifetimes_->selectTensor(tensor);
+    } else if (focus.node) {
+        const auto& nodes = picture_->report.step_nodes;
+        if (const auto at = std::find(nodes.begin(), nodes.end(), focus.node); at != nodes.end()) setCursorStep(int(at - nodes.begin()));
+    }
+}
+
+void MemoryPage::showApplicable() {
+    const MemoryAssumptions &now = whatIf_->assumptions(), settings = assumptionsOfRunSettings();
+    const bool differs = now.threads != settings.threads || now.dimensions != settings.dimensions || now.plan != settings.plan || now.arena != settings.arena;
+    whatIf_->setApplicable(differs, differs ? tr("Plan, arena, threads and sizes as here, from the next run on; sharing and fusing have no setting")
+                                            : tr("The run settings say the same of plan, arena, threads and sizes"));
+}
+
+void MemoryPage::applyToRunSettings() {
+    app::RunSettings settings = workbench_.runSettings();
+    const MemoryAssumptions& now = whatIf_->assumptions();
+    settings.threads = now.threads;
+    settings.dimensions = now.dimensions;
+    for (const auto& [key, on] : {std::pair{plan_key, now.plan}, std::pair{arena_key, now.arena}})
+        if (on) settings.config.erase(key);
+        else settings.config[key] = "0";
+    const MemoryAssumptions kept = now;
+    workbench_.setRunSettings(settings);
+    whatIf_->setAssumptions(kept);
+    showApplicable();
+    emit statusMessage(tr("Applied: press F5 to run with these settings."));
+}
+
+QImage MemoryPage::drawn() {
+    const qreal ratio = devicePixelRatioF();
+    const QSize size(std::max(history_->width(), map_->width()), history_->height() + map_->height());
+    QImage image(size * ratio, QImage::Format_RGB32);
+    image.setDevicePixelRatio(ratio);
+    image.fill(themeColors(palette()).canvas);
+    QPainter painter(&image);
+    history_->render(&painter, {0, 0});
+    map_->render(&painter, {0, history_->height()});
+    return image;
+}
+
+void MemoryPage::savePicture(const QString& path) {
+    if (!picture_) return;
+    const QPointer<MemoryPage> page(this);
+    workbench_.jobs().start<bool>(
+        tr("Save %1").arg(QFileInfo(path).fileName()),
+        [image = drawn(), path](const Progress&) {
+            if (!image.save(path, "PNG")) fail(ErrorCode::io_failure, "cannot write the picture \"" + path.toStdString() + "\"");
+            return true;
+        },
+        [page, path](bool) {
+            if (page) emit page->statusMessage(tr("Saved the picture %1.").arg(path));
+        },
+        [page](const Error& error) {
+            if (page) emit page->statusMessage(QString::fromUtf8(error.what()));
+        });
+}
+
+void MemoryPage::saveTable(const QString& path) {
+    if (!picture_) return;
+    const QPointer<MemoryPage> page(this);
+    workbench_.jobs().start<bool>(
+        tr("Save %1").arg(QFileInfo(path).fileName()),
+        [picture = picture_, path](const Progress&) {
+            writeLifetimes(picture->report, path.toStdString());
+            return true;
+        },
+        [page, path](bool) {
+            if (page) emit page->statusMessage(tr("Saved the table %1.").arg(path));
+        },
+        [page](const Error& error) {
+            if (page) emit page->statusMessage(QString::fromUtf8(error.what()));
+        });
+}
+
+}  // namespace lapidary::views

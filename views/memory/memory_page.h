@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Why memory is as high as it is: verdict, memory over the steps, addresses over the steps, who keeps what alive, what other
+// settings would take. Nothing has to run.
+#pragma once
+
+#include <QComboBox>
+#include <QStackedWidget>
+#include <QTabWidget>
+
+#include "memory/memory_picture.h"
+#include "memory/what_if_panel.h"
+#include "page.h"
+#include "workbench/focus.h"
+#include "workbench/job_runner.h"
+
+namespace lapidary::views {
+
+class EmptyState;
+class MemoryCard;
+class MemoryHistory;
+class MemoryMap;
+class TensorTable;
+struct TensorRow;
+
+class MemoryPage : public Page {
+    Q_OBJECT
+public:
+    explicit MemoryPage(app::Workbench& workbench, QWidget* parent = nullptr);
+    QList<QAction*> pageActions() const override { return actions_; }
+    void shown() override;
+
+    enum class State { nothingOpen, working, failed, done };
+    State state() const { return state_; }
+    MemoryPicturePtr picture() const { return picture_; }
+    int cursorStep() const;
+
+public slots:
+    void setCursorStep(int step);
+    void goToPeak();
+    void savePicture(const QString& path);
+    void saveTable(const QString& path);
+
+signals:
+    void pictureChanged();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    /// What a job brings back.
+    struct Answer {
+        MemoryPicturePtr picture;
+        std::shared_ptr<const std::vector<TensorRow>> rows;
+        std::vector<std::pair<std::string, std::int64_t>> dimensions;
+    };
+    QWidget* makeContent();
+    QWidget* makeToolRow();
+    void makeActions();
+    void showState(State state, const QString& reason = {});
+    void takeDocument();
+    void takeRunSettings();
+    MemoryAssumptions assumptionsOfRunSettings() const;
+    void refresh();
+    void showAnswer(Answer answer);
+    void startEffects();
+    void showApplicable();
+    void applyToRunSettings();
+    void pick(int tensor, const QObject* by);
+    void goToGraph(int tensor);
+    void goToStep(int step);
+    void showFocus(const app::Focus& focus);
+    bool isInDocument(const TensorLifetime& tensor) const;
+    QImage drawn();
+
+    app::Workbench& workbench_;
+    QStackedWidget* stack_;
+    EmptyState* empty_;
+    QWidget* content_;
+    MemoryCard* card_;
+    MemoryHistory* history_;
+    MemoryMap* map_;
+    TensorTable *alive_, *lifetimes_;
+    WhatIfPanel* whatIf_;
+    QTabWidget* tabs_;
+    QComboBox* coloring_;
+    QList<QAction*> actions_;
+    std::shared_ptr<MemoryStudy> study_;
+    MemoryPicturePtr picture_;
+    app::Job *job_ = nullptr, *effectsJob_ = nullptr;
+    bool isStale_ = true;       // the picture is not that of the document, its run and the assumptions
+    bool isNewDocument_ = true;
+    bool settingFocus_ = false;
+    State state_ = State::nothingOpen;
+};
+
+}  // namespace lapidary::views

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A memory report made ready to be drawn: what painting and pointing look up again and again.
+#pragma once
+
+#include <QColor>
+#include <QPalette>
+#include <QString>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <lapidary/memory_report.h>
+#include <lapidary/progress.h>
+
+#include "theme.h"
+
+namespace lapidary::views {
+
+enum class MemoryColoring { role, family, size, scope };
+
+struct MemoryPicture {
+    MemoryReport report;
+    std::vector<OperatorFamily> families;     // of the writers, parallel to the tensors
+    std::vector<std::uint32_t> scopes;        // numbers of the writers' name prefixes, parallel to the tensors
+    std::vector<std::size_t> latest;          // the last step of any tensor up to this one: a step beyond it ends a search backwards
+    std::uint64_t largest = 0;                // bytes of the largest tensor
+    std::vector<std::int64_t> measured;       // bytes held at each step of a run; empty: not known
+    std::int64_t measuredPeak = 0;            // 0: no run
+
+    /// The tensor at this step and address, the inner one of those that share it; -1: none.
+    std::ptrdiff_t tensorAt(double step, double address) const;
+    /// The tensor that holds this value; -1: none.
+    std::ptrdiff_t tensorOf(ValueId value) const;
+    std::size_t steps() const { return report.steps.size(); }
+};
+using MemoryPicturePtr = std::shared_ptr<const MemoryPicture>;
+
+/// For worker threads. `run`: a recording of the same model; may be null.
+MemoryPicturePtr makeMemoryPicture(MemoryReport report, const Profile* run);
+
+/// What a tensor is and who needs it, one line: '"conv1_out" f32[1,64,112,112], 3.21 MB: written by …, kept until …'.
+QString sentenceOf(const MemoryReport& report, std::size_t tensor);
+
+enum class MemoryPart { weights, activations, outputs, workspace, waste };
+QColor memoryColor(MemoryPart part, const QPalette& palette);
+QColor tensorColor(const MemoryPicture& picture, std::size_t tensor, MemoryColoring coloring, const QPalette& palette);
+
+}  // namespace lapidary::views

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "run/roofline_plot.h"
+
+#include <QAccessible>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/rows_model.h"
+#include "run/verdict_text.h"
+#include "theme.h"
+#include "widgets/quantity.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr double least_radius = 3.5, most_radius = 20;
+
+QString figure(double value) { return QLocale().toString(value, 'g', 3); }
+
+}  // namespace
+
+RooflinePlot::RooflinePlot(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("rooflinePlot"));
+    setAccessibleName(tr("Roofline"));
+    setAccessibleDescription(tr("Left and right walk from node to node, slowest first; Return shows the node in the graph. The node table lists the same figures."));
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+}
+
+void RooflinePlot::setDigest(RunDigestPtr digest) {
+    digest_ = std::move(digest);
+    nodes_ = nullptr;
+    current_ = hover_ = -1;
+    layOut();
+}
+
+void RooflinePlot::setNodes(std::shared_ptr<const std::vector<NodeRow>> nodes) {
+    nodes_ = std::move(nodes);
+    current_ = hover_ = -1;
+    layOut();
+    setFocusedNode(focused_);
+}
+
+void RooflinePlot::setFocusedNode(NodeId node) {
+    focused_ = node;
+    current_ = -1;
+    for (std::size_t i = 0; node && i < dots_.size(); ++i)
+        if (digest_->roofline[dots_[i].point].node == node) current_ = int(i);
+    update();
+}
+
+QRectF RooflinePlot::plotArea() const {
+    const QFontMetricsF metrics(font());
+    const double left = metrics.horizontalAdvance(QStringLiteral("0.001")) + metrics.height() + 18;
+    return QRectF(rect()).adjusted(left, 12, -16, -(2 * metrics.height() + 18) - (note_.isEmpty() ? 0 : metrics.height() + 4));
+}
+
+void RooflinePlot::layOut() {
+    dots_.clear();
+    note_.clear();
+    hasInteger_ = false;
+    update();
+    if (!digest_) return;
+    if (!digest_->peak) {
+        note_ = tr("A trace does not tell what the machine can do that it was recorded on: run the model here to see it under this machine's roofs.");
+        return;
+    }
+    std::unordered_map<NodeId, double> times;
+    if (nodes_)
+        for (const NodeRow& row : *nodes_)
+            if (row.node) times[row.node] = row.mean_ms;
+    std::vector<double> intensities, speeds{digest_->peak->gflops};
+    double all = 0, moving = 0;
+    int movers = 0;
+    for (std::size_t i = 0; i < digest_->roofline.size(); ++i) {
+        const RooflinePoint& p = digest_->roofline[i];
+        const auto time = times.find(p.node);
+        if (nodes_ && time == times.end()) continue;
+        const double ms = nodes_ ? time->second : p.ms;
+        all += ms;
+        if (p.work.flop <= 0) {
+            moving += ms;
+            ++movers;
+            continue;
+        }
+        dots_.push_back({i, {}, 0, ms});
+        intensities.push_back(p.flop_per_byte);
+        speeds.push_back(p.gflops);
+        hasInteger_ = hasInteger_ || p.work.integer;
+    }
+    if (dots_.empty()) {
+        note_ = movers > 0 ? tr("The nodes here only move data.") : tr("The work of no node is known.");
+        return;
+    }
+    std::stable_sort(dots_.begin(), dots_.end(), [](const Dot& a, const Dot& b) { return a.ms > b.ms; });
+    if (movers > 0)
+        note_ = tr("Nodes not drawn, as they only move data: %1 (%2 of the time).").arg(formatCount(movers), formatPercent(all > 0 ? moving / all : 0));
+    const double ridge = digest_->peak->gflops / digest_->peak->gb_per_s;
+    intensities.push_back(ridge);
+    if (hasInteger_ && digest_->peak->int8_gops > 0) speeds.push_back(digest_->peak->int8_gops);
+    x_ = logAxisFor(intensities);
+    y_ = logAxisFor(speeds);
+    const QRectF area = plotArea();
+    x_.from = area.left(), x_.to = area.right();
+    y_.from = area.bottom(), y_.to = area.top();
+    const double most = std::max(dots_.front().ms, 1e-12);
+    for (Dot& dot : dots_) {
+        const RooflinePoint& p = digest_->roofline[dot.point];
+        dot.at = {x_.pixelOf(p.flop_per_byte), y_.pixelOf(p.gflops)};
+        dot.radius = std::max(least_radius, most_radius * std::sqrt(dot.ms / most) * std::min(1.0, area.height() / 400));
+    }
+}
+
+int RooflinePlot::dotAt(const QPointF& at) const {
+    int best = -1;
+    double nearest = 1e300;
+    for (std::size_t i = 0; i < dots_.size(); ++i) {
+        const QPointF away = dots_[i].at - at;
+        const double distance = std::hypot(away.x(), away.y()) - dots_[i].radius;
+        // Within several dots the smallest, which lies on top.
+        const double rank = distance <= 0 ? dots_[i].radius - 1000 : distance;
+        if (distance <= 4 && rank < nearest) nearest = rank, best = int(i);
+    }
+    return best;
+}
+
+QString RooflinePlot::sentenceOf(int dot) const {
+    if (dot < 0 || dot >= int(dots_.size())) return {};
+    const RooflinePoint& p = pointOf(dot);
+    const QString bound = p.from_cache ? tr("its data came out of the caches") : p.memory_bound ? tr("bound by memory") : tr("bound by arithmetic");
+    return tr("%1 · %2: %3 GFLOP/s at %4 operations per byte, %5 of this machine's peak, %6; %7 per run")
+        .arg(QString::fromStdString(p.name), operatorWords(p.op), figure(p.gflops), figure(p.flop_per_byte), formatPercent(p.share_of_peak), bound, formatMilliseconds(p.ms));
+}
+
+void RooflinePlot::makeCurrent(int dot) {
+    if (dot < 0 || dot >= int(dots_.size())) return;
+    current_ = dot;
+    focused_ = pointOf(dot).node;
+    const QString sentence = sentenceOf(dot);
+    setAccessibleDescription(sentence);
+    QAccessibleEvent spoken(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&spoken);
+    update();
+    emit hovered(sentence);
+    emit nodePicked(pointOf(dot).node);
+}
+
+void RooflinePlot::paintAxes(QPainter& painter) const {
+    const ThemeColors& colors = themeColors(palette());
+    const QRectF area = plotArea();
+    const QFontMetricsF metrics(font());
+    painter.setPen(QPen(colors.border, 0, Qt::DotLine));
+    for (double mark : x_.decades()) painter.drawLine(QPointF(x_.pixelOf(mark), area.top()), QPointF(x_.pixelOf(mark), area.bottom()));
+    for (double mark : y_.decades()) painter.drawLine(QPointF(area.left(), y_.pixelOf(mark)), QPointF(area.right(), y_.pixelOf(mark)));
+    painter.setPen(colors.border);
+    painter.drawLine(area.bottomLeft(), area.bottomRight());
+    painter.drawLine(area.bottomLeft(), area.topLeft());
+    painter.setPen(colors.mutedText);
+    for (double mark : x_.decades())
+        painter.drawText(QRectF(x_.pixelOf(mark) - 50, area.bottom() + 3, 100, metrics.height()), Qt::AlignHCenter | Qt::AlignTop, decadeLabel(mark));
+    for (double mark : y_.decades())
+        painter.drawText(QRectF(0, y_.pixelOf(mark) - metrics.height() / 2, area.left() - 6, metrics.height()), Qt::AlignRight | Qt::AlignVCenter, decadeLabel(mark));
+    painter.setPen(palette().color(QPalette::Text));
+    painter.drawText(QRectF(area.left(), area.bottom() + metrics.height() + 4, area.width(), metrics.height() + 2), Qt::AlignHCenter | Qt::AlignTop, tr("operations per byte moved"));
+    painter.save();
+    painter.translate(4 + metrics.height(), area.center().y());
+    painter.rotate(-90);
+    painter.drawText(QRectF(-area.height() / 2, -metrics.height(), area.height(), metrics.height() + 2), Qt::AlignHCenter | Qt::AlignTop,
+                     hasInteger_ ? tr("GFLOP/s, GOP/s") : tr("GFLOP/s"));
+    painter.restore();
+    if (note_.isEmpty()) return;
+    painter.setPen(colors.mutedText);
+    painter.drawText(QRectF(area.left(), height() - metrics.height() - 6, area.width(), metrics.height() + 2), Qt::AlignRight | Qt::AlignVCenter, note_);
+}
+
+void RooflinePlot::paintRoofs(QPainter& painter) const {
+    const ThemeColors& colors = themeColors(palette());
+    const QRectF area = plotArea();
+    const MachinePeak& peak = *digest_->peak;
+    const QFontMetricsF metrics(font());
+    const auto roof = [&](double flat, const QString& label, const QPen& pen, bool slope) {
+        const double ridge = flat / peak.gb_per_s;
+        const double left = std::max(x_.least, ridge);
+        painter.setPen(pen);
+        if (left < x_.most) painter.drawLine(QPointF(x_.pixelOf(left), y_.pixelOf(flat)), QPointF(area.right(), y_.pixelOf(flat)));
+        const double low = x_.least * peak.gb_per_s;  // where the slope enters
+        const double high = std::min(ridge, x_.most);
+        if (x_.least < high) painter.drawLine(QPointF(area.left(), y_.pixelOf(low)), QPointF(x_.pixelOf(high), y_.pixelOf(high * peak.gb_per_s)));
+        painter.setPen(palette().color(QPalette::Text));
+        painter.drawText(QRectF(area.left(), y_.pixelOf(flat) - metrics.height() - 2, area.width() - 4, metrics.height()), Qt::AlignRight | Qt::AlignBottom, label);
+        if (!slope) return;
+        // Beside the slope, along it.
+        const QPointF from(x_.pixelOf(x_.least), y_.pixelOf(low)), to(x_.pixelOf(ridge), y_.pixelOf(flat));
+        if (to.x() - area.left() < 80) return;
+        const double start = std::max(x_.least, y_.least / peak.gb_per_s);
+        painter.save();
+        painter.translate(x_.pixelOf(start), y_.pixelOf(start * peak.gb_per_s));
+        painter.rotate(std::atan2(to.y() - from.y(), to.x() - from.x()) * 180 / M_PI);
+        painter.drawText(QPointF(24, -5), tr("memory %1 GB/s").arg(figure(peak.gb_per_s)));
+        painter.restore();
+    };
+    painter.save();
+    painter.setClipRect(area.adjusted(0, -10, 4, 0));
+    if (hasInteger_ && peak.int8_gops > 0) roof(peak.int8_gops, tr("int8 %1 GOP/s").arg(figure(peak.int8_gops)), QPen(colors.warning, 1.5, Qt::DashLine), false);
+    roof(peak.gflops, tr("float %1 GFLOP/s").arg(figure(peak.gflops)), QPen(colors.accent, 2), true);
+    painter.restore();
+}
+
+void RooflinePlot::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const ThemeColors& colors = themeColors(palette());
+    painter.fillRect(rect(), colors.canvas);
+    if (dots_.empty()) {
+        painter.setPen(colors.mutedText);
+        painter.drawText(QRectF(rect()).adjusted(24, 0, -24, 0), Qt::AlignCenter | Qt::TextWordWrap, note_);
+        return;
+    }
+    paintAxes(painter);
+    paintRoofs(painter);
+    for (std::size_t i = 0; i < dots_.size(); ++i) {  // largest first: small ones lie on top
+        const RooflinePoint& p = digest_->roofline[dots_[i].point];
+        QColor color = operatorColor(QString::fromStdString(p.op), palette());
+        const bool marked = int(i) == current_ || int(i) == hover_;
+        color.setAlphaF(marked ? 1.0F : 0.65F);
+        painter.setBrush(color);
+        painter.setPen(marked ? QPen(palette().color(QPalette::Text), int(i) == current_ ? 2 : 1) : QPen(colors.canvas, 1));
+        painter.drawEllipse(dots_[i].at, dots_[i].radius, dots_[i].radius);
+    }
+    if (hasFocus() && current_ < 0) {
+        painter.setPen(QPen(colors.accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+}
+
+void RooflinePlot::resizeEvent(QResizeEvent*) { layOut(); }
+
+void RooflinePlot::mouseMoveEvent(QMouseEvent* event) {
+    const int dot = dotAt(event->position());
+    if (dot == hover_) return;
+    hover_ = dot;
+    setCursor(dot >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    update();
+    emit hovered(sentenceOf(dot));
+}
+
+void RooflinePlot::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton) makeCurrent(dotAt(event->position()));
+}
+
+void RooflinePlot::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (const int dot = dotAt(event->position()); dot >= 0) emit nodeActivated(pointOf(dot).node);
+}
+
+void RooflinePlot::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Up: return makeCurrent(current_ < 0 ? 0 : std::max(0, current_ - 1));
+    case Qt::Key_Right:
+    case Qt::Key_Down: return makeCurrent(current_ < 0 ? 0 : std::min(int(dots_.size()) - 1, current_ + 1));
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (current_ >= 0) emit nodeActivated(pointOf(current_).node);
+        return;
+    default: QWidget::keyPressEvent(event);
+    }
+}
+
+bool RooflinePlot::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const int dot = dotAt(help->pos()); dot >= 0) QToolTip::showText(help->globalPos(), plainToolTip(sentenceOf(dot)), this);
+        else QToolTip::hideText();
+        return true;
+    }
+    if (event->type() == QEvent::Leave && hover_ >= 0) {
+        hover_ = -1;
+        update();
+        emit hovered({});
+    }
+    return QWidget::event(event);
+}
+
+void RooflinePlot::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::FontChange) layOut();
+    if (event->type() == QEvent::PaletteChange) update();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace lapidary::views

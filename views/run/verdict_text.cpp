@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "run/verdict_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include "theme.h"
+#include "widgets/quantity.h"
+
+namespace lapidary::views {
+namespace {
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(Verdict)
+};
+
+QString percent(double share) { return QStringLiteral("%1 %").arg(QLocale().toString(share * 100, 'f', 0)); }
+
+QString rate(double billions) { return QLocale().toString(billions, 'f', billions < 10 ? 1 : 0); }
+
+}  // namespace
+
+QString operatorWords(const std::string& op) { return withoutDomain(QString::fromStdString(op)); }
+
+QString describePeak(const MachinePeak& peak) {
+    QStringList parts{Text::tr("%1 GFLOP/s").arg(rate(peak.gflops))};
+    if (peak.int8_gops > 0) parts << Text::tr("%1 GOP/s with int8").arg(rate(peak.int8_gops));
+    parts << Text::tr("%1 GB/s from memory").arg(rate(peak.gb_per_s));
+    return Text::tr("%1 (threads: %2)").arg(parts.join(QStringLiteral(", ")), formatCount(peak.threads));
+}
+
+QString verdictOf(const RunDigest& digest) {
+    const ProfileSummary& summary = digest.run->summary;
+    if (summary.operators.empty()) return Text::tr("No kernel ran.");
+    const OperatorTotal& top = summary.operators.front();
+    QString text = Text::tr("%1 of %2 goes to %3 %4").arg(percent(top.share), formatMilliseconds(summary.wall_ms), formatCount(top.count), operatorWords(top.op));
+    if (const auto reached = share_of_peak(digest.roofline, top.op))
+        text += top.count == 1 ? Text::tr("; it reaches %1 of this machine's peak").arg(percent(*reached)) : Text::tr("; they reach %1 of this machine's peak").arg(percent(*reached));
+    text += u'.';
+    QStringList more;
+    if (summary.operators.size() > 1) more << Text::tr("%1 goes to %2").arg(percent(summary.operators[1].share), operatorWords(summary.operators[1].op));
+    if (!summary.nodes.empty()) more << Text::tr("the slowest node is %1 (%2)").arg(QString::fromStdString(summary.nodes.front().name), percent(summary.nodes.front().share));
+    if (!more.isEmpty()) text += u' ' + more.join(QStringLiteral(", ")) + u'.';
+    const app::RunRecord& run = *digest.run;
+    if (!run.profile->note.empty()) text += u' ' + QString::fromStdString(run.profile->note);
+    if (run.traced && !run.match.unmatched.empty())
+        text += u' ' + Text::tr("Of the trace's kernels, %1 are nodes of the open model and %2 are not: see Unmatched.").arg(formatCount(qint64(run.match.matched)), formatCount(qint64(run.match.unmatched.size())));
+    return text;
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "run/run_digest.h"
+
+namespace lapidary::views {
+
+/// Where the time goes and how near to the machine's peak that is, in one sentence.
+QString verdictOf(const RunDigest& digest);
+/// What the peak is that shares are of: "154 GFLOP/s, 610 GOP/s with int8, 11.0 GB/s, on 2 threads".
+QString describePeak(const MachinePeak& peak);
+/// "MatMul + Add + Gelu (fused)", "Gelu" of "com.microsoft::Gelu".
+QString operatorWords(const std::string& op);
+
+}  // namespace lapidary::views

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <lapidary/sweep.h>
+
+#include "models/rows_model.h"
+#include "tune/tune_figures.h"
+#include "widgets/table_view.h"
+
+namespace lapidary::views {
+
+/// A row of the table of all settings.
+struct CellRow {
+    std::size_t cell = 0;
+    SweepCell figures;
+    FigureValue speedUp;
+    bool best = false, equal = false, queued = false;
+};
+
+/// Every setting with all its figures: the heat map's table.
+class CellTable : public TableView {
+    Q_OBJECT
+public:
+    explicit CellTable(QWidget* parent = nullptr);
+    void setRows(std::vector<CellRow> rows);
+    void selectCell(std::ptrdiff_t cell);
+
+signals:
+    void cellPicked(std::ptrdiff_t cell);
+
+private:
+    RowsModel<CellRow> rows_;
+    bool filling_ = false;
+};
+
+}  // namespace lapidary::views

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tune/recommendation_card.h"
+
+#include <QHBoxLayout>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+#include "models/rows_model.h"
+#include "theme.h"
+#include "tune/tune_figures.h"
+#include "widgets/answer_card.h"
+#include "widgets/flow_layout.h"
+#include "workbench/tuning.h"
+
+namespace lapidary::views {
+namespace {
+
+constexpr int tick_ms = 500;  // of the time left
+
+}  // namespace
+
+RecommendationCard::RecommendationCard(app::Tuning& tuning, QWidget* parent)
+    : QFrame(parent), tuning_(tuning), sentence_(new QLabel), reasons_(new QLabel), left_(new QLabel), bar_(new QProgressBar), start_(new QPushButton),
+      pause_(new QPushButton), cancel_(new QPushButton(themedIcon(QStringLiteral("cancel")), tr("Cancel"))),
+      verify_(new QPushButton(themedIcon(QStringLiteral("guard")), tr("Verify best 3"))),
+      apply_(new QPushButton(themedIcon(QStringLiteral("check")), tr("Apply"))) {
+    setObjectName(QStringLiteral("recommendationCard"));
+    sentence_->setObjectName(QStringLiteral("tuneSentence"));
+    sentence_->setFont(scaledFont(1.12, true));
+    sentence_->setAccessibleName(tr("Recommendation"));
+    reasons_->setObjectName(QStringLiteral("tuneReasons"));
+    reasons_->setForegroundRole(QPalette::PlaceholderText);
+    reasons_->setAccessibleName(tr("Confidence"));
+    for (QLabel* label : {sentence_, reasons_}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    }
+    bar_->setTextVisible(false);
+    bar_->setFixedWidth(fontMetrics().averageCharWidth() * 18);
+    bar_->setAccessibleName(tr("Progress of measuring"));
+    start_->setObjectName(QStringLiteral("tuneStart"));
+    pause_->setObjectName(QStringLiteral("tunePause"));
+    cancel_->setObjectName(QStringLiteral("tuneCancel"));
+    verify_->setObjectName(QStringLiteral("tuneVerify"));
+    apply_->setObjectName(QStringLiteral("tuneApply"));
+    cancel_->setToolTip(plainToolTip(tr("Stop measuring; what was measured is kept")));
+    verify_->setToolTip(plainToolTip(tr("Measure the three best settings in turn, longer, until they can be told apart")));
+    apply_->setToolTip(plainToolTip(tr("Run, export and write code with these settings from now on (Undo brings the old ones back)")));
+
+    auto* buttons = new QWidget;
+    auto* flow = new FlowLayout(buttons, 6, 4);
+    for (QWidget* widget : {static_cast<QWidget*>(start_), static_cast<QWidget*>(pause_), static_cast<QWidget*>(cancel_), static_cast<QWidget*>(verify_),
+                            static_cast<QWidget*>(apply_), static_cast<QWidget*>(bar_), static_cast<QWidget*>(left_)})
+        flow->addWidget(widget);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(24, 10, 20, 10);
+    column->setSpacing(5);
+    column->addWidget(sentence_);
+    column->addWidget(reasons_);
+    column->addWidget(buttons);
+
+    connect(start_, &QPushButton::clicked, &tuning_, &app::Tuning::start);
+    connect(pause_, &QPushButton::clicked, this, [this] { tuning_.setPaused(!tuning_.isPaused()); });
+    connect(cancel_, &QPushButton::clicked, &tuning_, &app::Tuning::cancel);
+    connect(verify_, &QPushButton::clicked, this, &RecommendationCard::verifyRequested);
+    connect(apply_, &QPushButton::clicked, this, &RecommendationCard::applyRequested);
+    connect(&tuning_, &app::Tuning::changed, this, &RecommendationCard::refresh);
+    connect(&tuning_, &app::Tuning::appliedChanged, this, &RecommendationCard::refresh);
+    auto* timer = new QTimer(this);
+    connect(timer, &QTimer::timeout, this, [this] {
+        if (tuning_.isRunning() && isVisible()) refreshProgress();
+    });
+    timer->start(tick_ms);
+    refresh();
+}
+
+void RecommendationCard::refresh() {
+    const auto result = tuning_.result();
+    const bool running = tuning_.isRunning(), paused = tuning_.isPaused();
+    if (!running) whole_ = 0;
+    std::size_t queued = 0;
+    for (const app::CellGroup& group : tuning_.queue()) queued += group.size();
+    const auto measured = result ? std::ranges::count(result->cells, CellState::done, &SweepCell::state) : 0;
+    const auto open = result ? std::ranges::count(result->cells, CellState::waiting, &SweepCell::state) : 0;
+
+    QStringList why;
+    if (result && result->recommendation.cell >= 0) {
+        sentence_->setText(QString::fromStdString(result->recommendation.sentence));
+        const TuneConfidence confidence = confidenceOf(*result, tuning_.verified());
+        why << QStringLiteral("%1: %2.").arg(nameOf(confidence.degree), confidence.reasons.join(QStringLiteral("; ")));
+        const RunConfiguration& best = result->cells[std::size_t(result->recommendation.cell)].configuration;
+        if (tuning_.applied() == best) why << tr("Applied.");
+    } else if (running) {
+        sentence_->setText(tr("Measuring the first settings …"));
+    } else if (measured > 0) {
+        sentence_->setText(QString::fromStdString(result->recommendation.sentence.empty() ? tr("None of the measured settings fits the latency cap.").toStdString()
+                                                                                          : result->recommendation.sentence));
+    } else {
+        sentence_->setText(tr("How many threads? Press Start to find out."));
+        if (result) why << tr("That takes %1. Click cells to measure only those; figures appear as they come in.").arg(aboutSeconds(tuning_.secondsOfTheRest()));
+    }
+    if (!tuning_.notice().isEmpty()) why << tuning_.notice();
+    reasons_->setText(why.join(u' '));
+    reasons_->setVisible(!why.isEmpty());
+
+    start_->setVisible(!running);
+    start_->setEnabled(result && !result->cells.empty());
+    start_->setIcon(themedIcon(QStringLiteral("run")));
+    start_->setText(queued > 0 ? (queued == 1 ? tr("Measure 1 queued setting") : tr("Measure %1 queued settings").arg(queued))
+                    : measured == 0 ? tr("Start") : open > 0 ? tr("Measure the other %1").arg(open) : tr("Measure again"));
+    start_->setToolTip(plainToolTip(queued > 0 ? tr("Takes %1 (Ctrl+Return)").arg(aboutSeconds(tuning_.secondsLeft()))
+                                               : tr("Measure what is not measured yet, in random order and in turn (Ctrl+Return)")));
+    pause_->setVisible(running);
+    pause_->setText(paused ? tr("Go on") : tr("Pause"));
+    pause_->setIcon(themedIcon(paused ? QStringLiteral("run") : QStringLiteral("pause")));
+    pause_->setToolTip(plainToolTip(paused ? tr("Go on measuring") : tr("Leave the machine alone for a while; what is measured stays")));
+    cancel_->setVisible(running);
+    verify_->setEnabled(!running && measured >= 2);
+    apply_->setEnabled(result && result->recommendation.cell >= 0);
+    bar_->setVisible(running);
+    left_->setVisible(running);
+    refreshProgress();
+}
+
+void RecommendationCard::refreshProgress() {
+    if (!tuning_.isRunning()) return;
+    const double left = tuning_.secondsLeft();
+    whole_ = std::max(whole_, left);
+    bar_->setRange(0, 1000);
+    bar_->setValue(whole_ > 0 ? int(1000 * (1 - left / whole_)) : 0);
+    left_->setText(tuning_.isPaused() ? tr("paused, %1 left").arg(aboutSeconds(left))
+                   : tuning_.isVerifying() ? tr("verifying, %1 left").arg(aboutSeconds(left)) : tr("%1 left").arg(aboutSeconds(left)));
+}
+
+void RecommendationCard::paintEvent(QPaintEvent*) {
+    paintAnswerCard(*this);
+}
+
+}  // namespace lapidary::views

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+
+namespace lapidary::app {
+class Tuning;
+}
+
+namespace lapidary::views {
+
+/// The answer in one sentence, how far it can be trusted and why, and what can be done with it; while measuring, how far it is.
+class RecommendationCard : public QFrame {
+    Q_OBJECT
+public:
+    explicit RecommendationCard(app::Tuning& tuning, QWidget* parent = nullptr);
+    QString sentence() const { return sentence_->text(); }
+    QString reasons() const { return reasons_->text(); }
+    void refresh();
+
+signals:
+    void verifyRequested();
+    void applyRequested();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void refreshProgress();
+    app::Tuning& tuning_;
+    QLabel *sentence_, *reasons_, *left_;
+    QProgressBar* bar_;
+    QPushButton *start_, *pause_, *cancel_, *verify_, *apply_;
+    double whole_ = 0;  // seconds left when the bar was empty
+};
+
+}  // namespace lapidary::views

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "tune/tune_figures.h"
+
+namespace lapidary::app {
+class Tuning;
+}
+
+namespace lapidary::views {
+
+/// Speed-up against threads: a line with intervals for every group of cells that differ in threads alone, the ideal line,
+/// and where the machine's cores end. The heat map of speed-ups is its table.
+class ScalingCurve : public QWidget {
+    Q_OBJECT
+public:
+    explicit ScalingCurve(app::Tuning& tuning, QWidget* parent = nullptr);
+    /// Draws the line with this cell strongly; -1: the recommended one's.
+    void setFocusedCell(std::ptrdiff_t cell);
+    /// What is drawn, in words.
+    QString description() const;
+    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override { return {420, 300}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    struct Point {
+        int threads;
+        FigureValue speedUp;
+        std::size_t cell;
+    };
+    struct Line {
+        QString name;
+        std::vector<Point> points;  // by threads
+        bool focused = false;
+    };
+    void refresh();
+    QRectF plotArea() const;
+    QPointF positionOf(double threads, double speedUp) const;
+
+    app::Tuning& tuning_;
+    std::vector<Line> lines_;
+    std::ptrdiff_t focused_ = -1;
+    int least_ = 1, most_ = 1, cores_ = 0;
+    double highest_ = 1;
+};
+
+}  // namespace lapidary::views

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which settings to measure, for what goal, and how long.
+#pragma once
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QToolButton>
+
+#include <lapidary/sweep.h>
+
+namespace lapidary::app {
+class Tuning;
+}
+
+namespace lapidary::views {
+
+class ChoiceChips;
+
+class SpaceEditor : public QWidget {
+    Q_OBJECT
+public:
+    explicit SpaceEditor(app::Tuning& tuning, QWidget* parent = nullptr);
+
+signals:
+    void refused(const QString& reason);
+
+private:
+    ChoiceChips* addChips(QWidget* box, const char* name, const QString& label, const QString& tip, int axis);
+    QDoubleSpinBox* addSpin(QWidget* box, const char* name, const QString& label, const QString& tip, const QString& unit, const QString& none, double most);
+    void publishSpace();
+    void publishOptions();
+    void refresh();
+    bool isUsual() const;
+
+    app::Tuning& tuning_;
+    ChoiceChips *threads_, *batches_, *inter_, *modes_, *spinning_, *levels_;
+    QComboBox* goal_;
+    QDoubleSpinBox *cap_, *seconds_, *budget_;
+    QToolButton* more_;
+    QWidget* rest_;
+    QLabel* count_;
+    bool refreshing_ = false;
+};
+
+}  // namespace lapidary::views

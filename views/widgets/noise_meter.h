@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "workbench/noise_monitor.h"
+
+namespace lapidary::views {
+
+/// Three small bars in the status bar: how quiet the machine is, that is, how much a measurement now would be worth.
+class NoiseMeter : public QWidget {
+    Q_OBJECT
+public:
+    /// `monitor`: becomes this widget's own.
+    explicit NoiseMeter(app::NoiseMonitor* monitor, QWidget* parent = nullptr);
+    /// What it shows, in words.
+    QString sentence() const;
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void refresh();
+    app::NoiseMonitor& monitor_;
+};
+
+}  // namespace lapidary::views
