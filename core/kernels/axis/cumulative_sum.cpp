@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// CumSum of float, i32 and i64 tensors; other types by the reference kernel.
+#include "kernels/axis/axis_lines.h"
+#include "kernels/axis/element_reason.h"
+#include "kernels/elementwise/reference_kernels.h"
+#include "kernels/movement/small_ints.h"
+#include "kernels/vector/cumulative_sum.h"
+
+namespace lapidary {
+namespace {
+
+class CumulativeSumKernel final : public Kernel {
+public:
+    explicit CumulativeSumKernel(const Node& node)
+        : table_(cumulative_sum_kernels()), options_{node.int_attribute("exclusive", 0) != 0, node.int_attribute("reverse", 0) != 0} {}
+
+    void run(KernelContext& context) const override {
+        const Tensor& x = context.input(0);
+        SmallInts axis;
+        if (!axis.read(context.input(1)) || axis.count != 1 || x.size() == 0) return reference::cum_sum(context);
+        const std::int64_t at = axis[0] < 0 ? axis[0] + x.rank() : axis[0];
+        if (at < 0 || at >= x.rank()) return reference::cum_sum(context);  // says what is wrong
+        switch (x.dtype()) {
+            case DType::f32: return sum<float>(context, x, at, table_.of_f32);
+            case DType::i32: return sum<std::int32_t>(context, x, at, table_.of_i32);
+            case DType::i64: return sum<std::int64_t>(context, x, at, table_.of_i64);
+            default: reference::cum_sum(context);
+        }
+    }
+
+private:
+    template <typename T>
+    void sum(KernelContext& context, const Tensor& x, std::int64_t axis, const CumulativeSumKernels::Functions<T>& functions) const {
+        const AxisLines lines(x.shape(), axis);
+        const auto* from = static_cast<const T*>(x.raw());
+        auto* y = static_cast<T*>(context.output(0, x.dtype(), x.shape()).mutable_raw());
+        lines.for_tiles(context, [&](std::int64_t o, std::int64_t first, std::int64_t count) {
+            const std::int64_t at = o * lines.length * lines.inner + first;
+            if (lines.inner == 1) functions.row(from + at, lines.length, options_, y + at);
+            else functions.column(from + at, lines.inner, lines.length, count, options_, y + at);
+        });
+    }
+
+    const CumulativeSumKernels& table_;
+    CumulativeSumOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> make_cum_sum(const KernelRequest& request, std::string& reason) {
+    if (!takes_elements(request, {DType::f32, DType::i32, DType::i64}, reason)) return nullptr;
+    return std::make_unique<CumulativeSumKernel>(request.node);
+}
+
+}  // namespace lapidary
