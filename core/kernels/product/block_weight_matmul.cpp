@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// com.microsoft MatMulNBits in float32 and float16 on packed weights of 2, 4 or 8 bits, computed in float whatever
+// accuracy_level allows. Few rows multiply the weights as they are unpacked in registers, which takes their bytes alone from
+// memory; many rows share panels that are unpacked for them a few at a time.
+#include <algorithm>
+
+#include "kernels/integer/workspace.h"
+#include "kernels/product/block_weight_matrix.h"
+#include "kernels/product/packed_product.h"
+#include "kernels/product/product_request.h"
+#include "kernels/product/task_runs.h"
+#include "kernels/product/wide_operand.h"
+
+namespace lapidary {
+namespace {
+
+constexpr std::int64_t many_rows = 64;
+
+class BlockWeightMatMul final : public Kernel {
+public:
+    BlockWeightMatMul(DType dtype, std::unique_ptr<BlockWeightMatrix> weight) : dtype_(dtype), weight_(std::move(weight)) {}
+
+    void run(KernelContext& context) const override {
+        const BlockWeightMatrix& w = *weight_;
+        const Tensor& a = context.input(0);
+        const Tensor* bias = context.optional_input(5);
+        if (a.dtype() != dtype_ || a.rank() < 1 || a.shape().back() != w.inner)
+            context.fail("A: expected " + std::string(name_of(dtype_)) + " with " + std::to_string(w.inner) + " columns, found " + std::string(name_of(a.dtype())) + to_string(a.shape()));
+        if (bias && (bias->dtype() != dtype_ || bias->shape() != Shape{w.columns}))
+            context.fail("input 5: expected a bias [" + std::to_string(w.columns) + "], found " + to_string(bias->shape()));
+        Shape shape = a.shape();
+        shape.back() = w.columns;
+        Tensor& y = context.output(0, dtype_, shape);
+        if (y.size() == 0) return;
+        const WideOperand wide_a(context, &a), wide_bias(context, bias);
+        WideResult result(context, y);
+        const std::int64_t rows = a.size() / w.inner;
+        if (rows < many_rows) multiply_words(context, rows, wide_a.data(), wide_bias.data(), result.data());
+        else multiply_unpacked(context, rows, wide_a.data(), wide_bias.data(), result.data());
+        result.store();
+    }
+
+private:
+    void multiply_words(KernelContext& context, std::int64_t rows, const float* a, const float* bias, float* c) const {
+        const BlockWeightMatrix& w = *weight_;
+        const BlockWeightKernels& kernels = *w.kernels;
+        const std::int64_t padded = w.padded_inner();
+        Workspace work(context, {static_cast<std::size_t>(rows * padded) * sizeof(float), static_cast<std::size_t>(rows * w.blocks) * sizeof(float)});
+        float *prepared = work.part<float>(0), *sums = work.part<float>(1);
+        for (std::int64_t r = 0; r < rows; ++r) kernels.prepare(a + r * w.inner, w.inner, w.blocks, w.block, w.bits, prepared + r * padded, sums + r * w.blocks);
+        // Tiles of nearly equal height, the halves of a group one after the other where a tile takes no whole one.
+        const std::int64_t tiles = (rows + kernels.most_rows - 1) / kernels.most_rows;
+        const auto group = [&](std::int64_t index) {
+            BlockWeightTile t;
+            t.weight = w.group(index);
+            t.a_stride = padded;
+            t.a_sums_stride = w.blocks;
+            t.c_stride = w.columns;
+            const std::int64_t first = index * kernels.group, columns = std::min(kernels.group, w.columns - first);
+            for (std::int64_t tile = 0; tile < tiles; ++tile) {
+                const std::int64_t row = rows * tile / tiles;
+                t.rows = static_cast<int>(rows * (tile + 1) / tiles - row);
+                t.vectors = t.rows <= kernels.few_rows ? 4 : 2;
+                t.a = prepared + row * padded;
+                t.a_sums = sums + row * w.blocks;
+                for (t.first_vector = 0; t.first_vector * kernels.vector < columns; t.first_vector += t.vectors) {
+                    const std::int64_t skipped = t.first_vector * kernels.vector;
+                    t.columns = std::min(columns - skipped, t.vectors * kernels.vector);
+                    t.bias = bias ? bias + first + skipped : nullptr;
+                    t.c = c + row * w.columns + first + skipped;
+                    kernels.multiply(t);
+                }
+            }
+        };
+        const int threads = context.threads().threads();
+        const double work_time = std::max(static_cast<double>(rows) / 100e3, 1 / 24e3) * static_cast<double>(padded) * static_cast<double>(w.columns);  // about microseconds
+        if (threads == 1 || work_time < 3) {
+            for (std::int64_t g = 0; g < w.groups(); ++g) {
+                context.cancel().throw_if_cancelled();
+                group(g);
+            }
+            return;
+        }
+        const std::int64_t each = std::max<std::int64_t>(1, w.groups() / (8 * threads)), tasks = (w.groups() + each - 1) / each;
+        TaskRuns runs(tasks, 1, threads);  // the same weights for a worker each time
+        context.threads().parallel_tasks(tasks, [&](std::int64_t, int worker) {
+            context.cancel().throw_if_cancelled();
+            const std::int64_t task = runs.take(worker);
+            for (std::int64_t g = task * each; g < std::min(w.groups(), (task + 1) * each); ++g) group(g);
+        });
+    }
+
+    /// Vectors [begin, end) of columns that start at column `first` in the order of packed_matrix.
+    void unpack(std::int64_t first, std::int64_t columns, std::int64_t begin, std::int64_t end, float* to) const {
+        const BlockWeightMatrix& w = *weight_;
+        const std::int64_t vector = w.kernels->vector, panels = packed_matrix::panels(columns);
+        std::int64_t panel = 0;
+        for (std::int64_t v = begin; v < end; ++v) {
+            const std::int64_t column = v * vector;
+            while (panel + 1 < panels && packed_matrix::panel_begin(columns, panel + 1) <= column) ++panel;
+            const std::int64_t start = packed_matrix::panel_begin(columns, panel), width = packed_matrix::panel_begin(columns, panel + 1) - start;
+            const std::int64_t stride = (width + vector - 1) / vector * vector, place = first + column;
+            w.kernels->unpack(w.group(place / w.kernels->group), static_cast<int>(place % w.kernels->group / vector), w.inner, to + start * w.inner + column - start, stride);
+        }
+    }
+
+    void multiply_unpacked(KernelContext& context, std::int64_t rows, const float* a, const float* bias, float* c) const {
+        const BlockWeightMatrix& w = *weight_;
+        const std::int64_t threads = context.threads().threads(), vector = w.kernels->vector;
+        constexpr std::int64_t most_floats = 2 << 20;
+        const std::int64_t step = std::clamp(most_floats / w.inner / 96 * 96, std::int64_t{96} * threads, (w.columns + 95) / 96 * 96 + 96 * threads);
+        Product p;
+        p.rows = rows;
+        p.inner = w.inner;
+        p.a = a;
+        p.a_stride = w.inner;
+        p.c_stride = w.columns;
+        p.packed_b = a;  // stands for what will be there
+        std::size_t workspace = 0;
+        for (const std::int64_t columns : {std::min(step, w.columns), w.columns % step}) {
+            p.columns = columns;
+            if (columns > 0) workspace = std::max(workspace, product_workspace(p, static_cast<int>(threads)));
+        }
+        Workspace work(context, {packed_matrix::bytes(w.inner, std::min(step, w.columns)), workspace});
+        float* panels = work.part<float>(0);
+        for (std::int64_t first = 0; first < w.columns; first += step) {
+            p.columns = std::min(step, w.columns - first);
+            const std::int64_t vectors = (p.columns + vector - 1) / vector;
+            context.threads().parallel_tasks(vectors, [&](std::int64_t v, int) {
+                context.cancel().throw_if_cancelled();
+                unpack(first, p.columns, v, v + 1, panels);
+            });
+            p.packed_b = panels;
+            p.c = c + first;
+            p.bias = bias ? bias + first : nullptr;
+            multiply(p, context.threads(), context.cancel(), work.part<std::byte>(1));
+        }
+    }
+
+    DType dtype_;
+    std::unique_ptr<BlockWeightMatrix> weight_;
+};
+
+}  // namespace
+
+std::unique_ptr<Kernel> make_matmul_nbits(const KernelRequest& request, std::string& reason) {
+    const DType dtype = product_type(request, 1, reason);
+    if (dtype == DType::undefined) return nullptr;
+    auto weight = pack_block_weight(request, reason);
+    if (!weight) return nullptr;
+    return std::make_unique<BlockWeightMatMul>(dtype, std::move(weight));
+}
+
+}  // namespace lapidary
