@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft Attention in float: one product with the packed weights of Q, K and V, then attention on its columns.
+// com.microsoft Attention and QAttention: one product with the packed weights of Q, K and V, in float or of 8-bit integers,
+// then attention in float on its columns.
 #include <cmath>
 
 #include "kernels/attention/score_terms.h"
+#include "kernels/attention/scratch_output.h"
 #include "kernels/float_inputs.h"
 #include "kernels/product/packed_product.h"
 #include "kernels/reference/fused_attention.h"
@@ -10,14 +12,24 @@
 namespace lapidary {
 namespace {
 
+constexpr std::size_t none = 99;
+
+/// Which input is what.
+struct Roles {
+    std::size_t mask, past, attention_bias, past_length;
+};
+
 class FusedAttention final : public Kernel {
 public:
-    FusedAttention(const KernelRequest& request, const Tensor& weight, std::int64_t heads, std::int64_t hidden, std::int64_t value_hidden)
-        : heads_(heads), inner_(weight.dim(0)), width_(weight.dim(1)), hidden_(hidden), value_hidden_(value_hidden),
+    /// `projection` makes the product of inputs 0 and 1 with the bias as its output 0; null: in float here.
+    FusedAttention(const KernelRequest& request, const Roles& roles, const Tensor& weight, std::int64_t heads, std::int64_t hidden, std::int64_t value_hidden,
+                   std::unique_ptr<Kernel> projection)
+        : roles_(roles), heads_(heads), inner_(weight.dim(0)), width_(weight.dim(1)), hidden_(hidden), value_hidden_(value_hidden), projection_(std::move(projection)),
           unidirectional_(request.node.int_attribute("unidirectional", 0) != 0), shares_buffer_(request.node.int_attribute("past_present_share_buffer", 0) != 0),
           filter_(request.node.float_attribute("mask_filter_value", -10000.0f)) {
         scale_ = request.node.float_attribute("scale", 0.0f);
         if (scale_ == 0) scale_ = static_cast<float>(1 / std::sqrt(static_cast<double>(hidden / heads)));
+        if (projection_) return;
         const float* from = weight.data<float>().data();
         const std::int64_t inner = inner_, width = width_;
         weight_ = request.weights.add(weight, packed_matrix::format(), packed_matrix::bytes(inner, width), packed_matrix::panels(width),
@@ -29,13 +41,21 @@ public:
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
-        const Tensor *bias = context.optional_input(2), *mask = context.optional_input(3), *past = context.optional_input(4), *attention_bias = context.optional_input(5);
-        if (x.dtype() != DType::f32 || x.rank() != 3 || x.dim(2) != inner_)
+        const Tensor *bias = context.optional_input(2), *mask = context.optional_input(roles_.mask), *past = context.optional_input(roles_.past);
+        const Tensor* attention_bias = roles_.attention_bias == none ? nullptr : context.optional_input(roles_.attention_bias);
+        if ((!projection_ && x.dtype() != DType::f32) || x.rank() != 3 || x.dim(2) != inner_)
             context.fail("expected X [B,S,I] and weights [I,H], found " + to_string(x.shape()) + " and " + to_string(Shape{inner_, width_}));
         if (bias && (bias->dtype() != DType::f32 || bias->shape() != Shape{width_})) context.fail("the bias: expected [" + std::to_string(width_) + "], found " + to_string(bias->shape()));
         const std::int64_t batch = x.dim(0), sequence = x.dim(1), size = hidden_ / heads_, value_size = value_hidden_ / heads_;
-        Tensor projected = context.scratch(DType::f32, {batch, sequence, width_});
-        project(context, x, bias, projected);
+        Tensor projected;
+        if (projection_) {
+            ScratchOutput inner(context);
+            projection_->run(inner);
+            projected = inner.take();
+        } else {
+            projected = context.scratch(DType::f32, {batch, sequence, width_});
+            project(context, x, bias, projected);
+        }
 
         const bool wants_present = is_wanted(context, 1);
         const std::int64_t past_rows = past && past->rank() == 5 ? past->dim(3) : 0, keys = past_rows + sequence;
@@ -43,7 +63,7 @@ public:
         if (shares_buffer_ || (wants_present && size != value_size) || x.size() == 0 ||
             (past && (past->dtype() != DType::f32 || size != value_size || past->shape() != Shape{2, batch, heads_, past_rows, size})) ||
             !bias_rows(attention_bias, batch, heads_, sequence, keys, attention.bias))
-            return reference::attend_projected(context, projected, nullptr, mask, past, attention_bias, 6, DType::f32);
+            return reference::attend_projected(context, projected, nullptr, mask, past, attention_bias, roles_.past_length, DType::f32);
 
         Tensor padding_holder, cache_holder;
         attention.padding = padding_rows(context, mask, batch, sequence, keys, past_rows, filter_, padding_holder);
@@ -105,17 +125,17 @@ private:
         multiply(product, context.threads(), context.cancel(), static_cast<std::byte*>(workspace.mutable_raw()));
     }
 
+    const Roles roles_;
     const std::int64_t heads_, inner_, width_, hidden_, value_hidden_;
+    const std::unique_ptr<Kernel> projection_;
     const bool unidirectional_, shares_buffer_;
     const float filter_;
     float scale_;
     std::shared_ptr<const PackedWeight> weight_;
 };
 
-}  // namespace
-
-std::unique_ptr<Kernel> make_fused_attention(const KernelRequest& request, std::string& reason) {
-    if (!takes_floats(request, {0, 1, 2, 4, 5}, reason)) return nullptr;
+/// The kernel, or null with the reason why the weight and the attributes do not go together.
+std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles, std::unique_ptr<Kernel> (*make_projection)(const KernelRequest&, std::string&), std::string& reason) {
     const Node& node = request.node;
     const Tensor* weight = request.constant(1);
     if (!weight) {
@@ -134,7 +154,23 @@ std::unique_ptr<Kernel> make_fused_attention(const KernelRequest& request, std::
         reason = "attributes num_heads and qkv_hidden_sizes do not divide the weight's " + std::to_string(width) + " columns";
         return nullptr;
     }
-    return std::make_unique<FusedAttention>(request, *weight, heads, sizes[0], sizes[2]);
+    std::unique_ptr<Kernel> projection;
+    if (make_projection && !(projection = make_projection(request, reason))) return nullptr;
+    return std::make_unique<FusedAttention>(request, roles, *weight, heads, sizes[0], sizes[2], std::move(projection));
+}
+
+}  // namespace
+
+std::unique_ptr<Kernel> make_qattention_projection(const KernelRequest& request, std::string& reason);
+
+std::unique_ptr<Kernel> make_fused_attention(const KernelRequest& request, std::string& reason) {
+    if (!takes_floats(request, {0, 1, 2, 4, 5}, reason)) return nullptr;
+    return make(request, {.mask = 3, .past = 4, .attention_bias = 5, .past_length = 6}, nullptr, reason);
+}
+
+std::unique_ptr<Kernel> make_qattention(const KernelRequest& request, std::string& reason) {
+    if (!takes_floats(request, {2, 3, 4, 8}, reason)) return nullptr;
+    return make(request, {.mask = 5, .past = 8, .attention_bias = none, .past_length = 9}, &make_qattention_projection, reason);
 }
 
 }  // namespace lapidary

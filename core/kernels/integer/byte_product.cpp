@@ -143,17 +143,10 @@ void multiply(const ByteProduct& product, std::byte* workspace) {
 
 void byte_column_offsets(const ByteLayout& layout, const std::byte* packed, std::int32_t a_zero, const std::int32_t* bias,
                          const std::int32_t* column_zero, std::int32_t* offsets) {
-    const std::int32_t* sums = layout.column_sums(packed);
-    // Modulo 2^32, as the sums themselves.
-    const auto zero = static_cast<std::uint32_t>(a_zero), depth = static_cast<std::uint32_t>(layout.taps * layout.inner);
-    for (std::int64_t n = 0; n < layout.padded_columns(); ++n) {
-        std::uint32_t offset = 0u - zero * static_cast<std::uint32_t>(sums[n]);
-        if (n < layout.columns) {
-            if (bias) offset += static_cast<std::uint32_t>(bias[n]);
-            if (column_zero) offset += depth * zero * static_cast<std::uint32_t>(column_zero[n]);
-        }
-        offsets[n] = static_cast<std::int32_t>(offset);
-    }
+    const std::int64_t padded = layout.padded_columns();
+    layout.kernels->column_offsets(layout.column_sums(packed), padded, a_zero, static_cast<std::int32_t>(layout.taps * layout.inner), column_zero, offsets);
+    for (std::int64_t n = 0; bias && n < layout.columns; ++n)
+        offsets[n] = static_cast<std::int32_t>(static_cast<std::uint32_t>(offsets[n]) + static_cast<std::uint32_t>(bias[n]));
 }
 
 }  // namespace lapidary

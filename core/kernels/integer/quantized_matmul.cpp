@@ -418,4 +418,9 @@ std::unique_ptr<Kernel> make_qgemm(const KernelRequest& request, std::string& re
                 &reference::qgemm, reason);
 }
 
+/// Of QAttention: its product of X and the weights of Q, K and V with the bias, as output 0.
+std::unique_ptr<Kernel> make_qattention_projection(const KernelRequest& request, std::string& reason) {
+    return make(request, {.a = 0, .a_scale = 3, .a_zero = 6, .b = 1, .b_scale = 4, .b_zero = 7, .bias = 2}, nullptr, reason);
+}
+
 }  // namespace lapidary

@@ -8,8 +8,8 @@
 #include "kernels/attention/score_terms.h"
 #include "kernels/float_inputs.h"
 #include "kernels/product/packed_product.h"
+#include "kernels/recurrent/cell_functions.h"
 #include "kernels/recurrent/recurrent_sizes.h"
-#include "kernels/reference/recurrent_activation.h"
 #include "kernels/reference/recurrent_frame.h"
 #include "kernels/vector/recurrent.h"
 
@@ -18,27 +18,9 @@ namespace {
 
 enum class Cell { rnn, gru, lstm };
 
-std::optional<Activation> activation_from(const reference::RecurrentActivation& a) {
-    using Function = reference::RecurrentActivation::Function;
-    switch (a.function) {
-        case Function::relu: return Activation{ActivationKind::relu};
-        case Function::tanh: return Activation{ActivationKind::tanh};
-        case Function::sigmoid: return Activation{ActivationKind::sigmoid};
-        case Function::leaky_relu: return Activation{ActivationKind::leaky_relu, a.alpha};
-        case Function::hard_sigmoid: return Activation{ActivationKind::hard_sigmoid, a.alpha, a.beta};
-        case Function::elu: return Activation{ActivationKind::elu, a.alpha};
-        case Function::softplus: return Activation{ActivationKind::softplus};
-        default: return {};
-    }
-}
-
 class RecurrentKernel final : public Kernel {
 public:
-    struct Functions {
-        Activation gate, candidate, output;
-    };
-
-    RecurrentKernel(const KernelRequest& request, Cell cell, const RecurrentForm& form, std::vector<Functions> functions)
+    RecurrentKernel(const KernelRequest& request, Cell cell, const RecurrentForm& form, std::vector<CellFunctions> functions)
         : cell_(cell), form_(form), functions_(std::move(functions)), resets_product_(request.node.int_attribute("linear_before_reset", 0) != 0),
           couples_gates_(request.node.int_attribute("input_forget", 0) != 0), clip_(reference::read_clip(request.node)), vector_(recurrent_kernels()) {
         const std::int64_t columns = form.directions * form.gates * form.hidden, hidden = form.hidden, inputs = form.inputs;
@@ -165,7 +147,7 @@ private:
 
     RecurrentStep step_of(std::int64_t direction, const float* peepholes, const float* bias) const {
         const std::int64_t hidden = form_.hidden, width = form_.gates * hidden;
-        const Functions& f = functions_[static_cast<std::size_t>(direction)];
+        const CellFunctions& f = functions_[static_cast<std::size_t>(direction)];
         RecurrentStep step;
         step.hidden = hidden;
         step.last_block = blocks_;
@@ -229,7 +211,7 @@ private:
 
     const Cell cell_;
     const RecurrentForm form_;
-    const std::vector<Functions> functions_;  // per direction
+    const std::vector<CellFunctions> functions_;  // per direction
     const bool resets_product_, couples_gates_;
     const float clip_;
     const RecurrentKernels& vector_;
@@ -247,13 +229,11 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, Cell cell, std::strin
     }
     RecurrentForm form;
     form.gates = cell == Cell::lstm ? 4 : cell == Cell::gru ? 3 : 1;
-    const std::string direction = node.string_attribute("direction", "forward");
-    form.directions = direction == "bidirectional" ? 2 : 1;
-    form.starts_reversed = direction == "reverse";
+    const bool has_direction = form.read_direction(node);
     form.batch_first = node.int_attribute("layout", 0) != 0;
     form.hidden = r->rank() == 3 ? r->dim(2) : 0;
     form.inputs = w->rank() == 3 ? w->dim(2) : 0;
-    if ((form.directions == 1 && !form.starts_reversed && direction != "forward") || form.hidden < 1 || form.inputs < 1 || node.int_attribute("hidden_size", form.hidden) != form.hidden ||
+    if (!has_direction || form.hidden < 1 || form.inputs < 1 || node.int_attribute("hidden_size", form.hidden) != form.hidden ||
         w->shape() != Shape{form.directions, form.gates * form.hidden, form.inputs} || r->shape() != Shape{form.directions, form.gates * form.hidden, form.hidden}) {
         reason = "the weights " + to_string(w->shape()) + " and " + to_string(r->shape()) + " do not fit the attributes";
         return nullptr;
@@ -261,21 +241,9 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, Cell cell, std::strin
     std::vector<std::string> defaults{"Tanh"};
     if (cell == Cell::gru) defaults = {"Sigmoid", "Tanh"};
     if (cell == Cell::lstm) defaults = {"Sigmoid", "Tanh", "Tanh"};
-    const auto named = reference::read_activations(node, defaults, static_cast<std::size_t>(form.directions));
-    std::vector<RecurrentKernel::Functions> functions;
-    for (std::size_t i = 0; i < named.size(); i += defaults.size()) {
-        Activation all[3];
-        for (std::size_t j = 0; j < defaults.size(); ++j) {
-            const auto activation = activation_from(named[i + j]);
-            if (!activation) {
-                reason = "activation functions other than Sigmoid, Tanh, Relu, LeakyRelu, HardSigmoid, Elu and Softplus are served by the reference kernel";
-                return nullptr;
-            }
-            all[j] = *activation;
-        }
-        functions.push_back({all[0], all[1], all[2]});
-    }
-    return std::make_unique<RecurrentKernel>(request, cell, form, std::move(functions));
+    auto functions = cell_functions(node, defaults, form.directions, reason);
+    if (!functions) return nullptr;
+    return std::make_unique<RecurrentKernel>(request, cell, form, std::move(*functions));
 }
 
 }  // namespace

@@ -3,6 +3,13 @@
 
 namespace lapidary {
 
+bool RecurrentForm::read_direction(const Node& node) {
+    const std::string direction = node.string_attribute("direction", "forward");
+    directions = direction == "bidirectional" ? 2 : 1;
+    starts_reversed = direction == "reverse";
+    return directions == 2 || starts_reversed || direction == "forward";
+}
+
 RecurrentRun::RecurrentRun(const KernelContext& context, const RecurrentForm& form) : form_(form) {
     const Tensor& x = context.input(0);
     if (x.rank() != 3 || x.dim(2) != form.inputs || x.dtype() != DType::f32)

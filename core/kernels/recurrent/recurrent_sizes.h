@@ -13,6 +13,8 @@ struct RecurrentForm {
     std::int64_t gates = 0, directions = 0, inputs = 0, hidden = 0;
     bool batch_first = false, starts_reversed = false;
 
+    /// From the node's attribute `direction`; false when it is none of the three.
+    bool read_direction(const Node& node);
     bool is_reverse(std::int64_t direction) const { return starts_reversed || direction == 1; }
 };
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // LSTM (7, 14, 22); gates i (input), o (output), f (forget), c (cell), in this order in W, R and B; peepholes i, o, f.
 #include <algorithm>
+#include <cmath>
 
+#include "kernels/reference/quantization.h"
 #include "kernels/reference/recurrent_activation.h"
 #include "kernels/reference/recurrent_frame.h"
 #include "kernels/reference/recurrent_outputs.h"
@@ -43,15 +45,33 @@ struct LstmCell {
     }
 };
 
+/// Rows of `width` values as 8 bits hold them: over the range of all rows that count. NaN is 0.
 template <typename T>
-void run_lstm(KernelContext& context, const RecurrentSizes& s, const std::vector<RecurrentActivation>& functions) {
+std::vector<T> rounded_to_bytes(const T* rows, std::int64_t width, const std::vector<bool>& counts) {
+    std::vector<float> seen;
+    for (std::size_t r = 0; r < counts.size(); ++r)
+        if (counts[r]) seen.insert(seen.end(), rows + static_cast<std::int64_t>(r) * width, rows + static_cast<std::int64_t>(r + 1) * width);
+    const DynamicRange range = dynamic_range(seen.data(), static_cast<std::int64_t>(seen.size()));
+    const auto zero = static_cast<float>(range.zero_point);
+    std::vector<T> rounded(rows, rows + static_cast<std::int64_t>(counts.size()) * width);
+    for (T& value : rounded) {
+        const float byte = std::nearbyint(static_cast<float>(value) / range.scale) + zero;
+        value = static_cast<T>(((byte > 0 ? std::min(byte, 255.0f) : 0.0f) - zero) * range.scale);
+    }
+    return rounded;
+}
+
+/// `rounds`: what the weights multiply is rounded to 8 bits: X as a whole, and before each step the states of the sequences that have not ended.
+template <typename T>
+void run_lstm(KernelContext& context, const RecurrentSizes& s, const std::vector<RecurrentActivation>& functions, bool rounds) {
     const Widened<T> x(context, context.input(0)), w(context, context.input(1)), r(context, context.input(2));
     const Widened<T> bias(context, context.optional_input(3)), initial_h(context, context.optional_input(5));
     const Widened<T> initial_c(context, context.optional_input(6)), peepholes(context, context.optional_input(7));
     const std::vector<T> zeros(static_cast<std::size_t>(8 * s.hidden), T(0));
+    const std::vector<T> rounded = rounds ? rounded_to_bytes(x.data(), context.input(0).size(), {true}) : std::vector<T>();
     RecurrentOutputs<T> outputs(context, s, context.input(0).dtype(), 2);
     for (std::int64_t d = 0; d < s.directions; ++d) {
-        const RecurrentDirection<T> direction(context, s, d, x.data(), w.data(), r.data());
+        const RecurrentDirection<T> direction(context, s, d, rounds ? rounded.data() : x.data(), w.data(), r.data());
         const RecurrentActivation* f = functions.data() + 3 * d;
         const LstmCell<T> cell{s.hidden,
                                bias ? bias.data() + d * 8 * s.hidden : zeros.data(),
@@ -62,7 +82,10 @@ void run_lstm(KernelContext& context, const RecurrentSizes& s, const std::vector
         std::vector<T> h = initial_state(s, d, initial_h), c = initial_state(s, d, initial_c);
         std::vector<T> rows(static_cast<std::size_t>(s.batch * 4 * s.hidden));
         for (std::int64_t step = 0; step < s.steps; ++step) {
-            direction.multiply_state(h.data(), 0, 4, rows.data());
+            std::vector<bool> goes_on;
+            for (const std::int64_t length : s.lengths) goes_on.push_back(step < length);
+            const std::vector<T> states = rounds ? rounded_to_bytes(h.data(), s.hidden, goes_on) : h;
+            direction.multiply_state(states.data(), 0, 4, rows.data());
             for (std::int64_t n = 0; n < s.batch; ++n) {
                 if (step >= s.lengths[static_cast<std::size_t>(n)]) continue;
                 const std::int64_t time = s.time_of(d, n, step);
@@ -78,15 +101,19 @@ void run_lstm(KernelContext& context, const RecurrentSizes& s, const std::vector
     outputs.store();
 }
 
-}  // namespace
-
-void lstm(KernelContext& context) {
+void run_lstm(KernelContext& context, bool rounds) {
     const RecurrentSizes sizes(context, 4);
     sizes.require_shape(context.optional_input(6), sizes.state_shape(), "initial_c");
     sizes.require_shape(context.optional_input(7), {sizes.directions, 3 * sizes.hidden}, "P");
     const auto functions =
         read_activations(context.node(), {"Sigmoid", "Tanh", "Tanh"}, static_cast<std::size_t>(sizes.directions));
-    dispatch_compute(context.input(0).dtype(), [&]<typename T>() { run_lstm<T>(context, sizes, functions); });
+    dispatch_compute(context.input(0).dtype(), [&]<typename T>() { run_lstm<T>(context, sizes, functions, rounds); });
 }
+
+}  // namespace
+
+void lstm(KernelContext& context) { run_lstm(context, false); }
+/// LSTM whose input and states are rounded to 8 bits before they are multiplied.
+void lstm_of_bytes(KernelContext& context) { run_lstm(context, true); }
 
 }  // namespace lapidary::reference

@@ -14,7 +14,7 @@ void concat(KernelContext&);
 void embed_layer_normalization(KernelContext&);
 void global_average_pool(KernelContext&);
 void leaky_relu(KernelContext&);
-void lstm(KernelContext&);
+void lstm_of_bytes(KernelContext&);
 void mul(KernelContext&);
 void reduce_mean(KernelContext&);
 void sigmoid(KernelContext&);
@@ -117,8 +117,8 @@ void qembed_layer_normalization(KernelContext& context) {
     for (std::size_t i = 0; i < results.size(); ++i) set_result(context, i, results[i]);
 }
 
-/// The weights, stored [directions, inputs, 4 * hidden], are read back to float; activations stay float, which is what
-/// the quantization of activations at run time approximates.
+/// The weights, stored [directions, inputs, 4 * hidden], are read back to float; X and the states are rounded to what their
+/// quantization at run time keeps, so that the products are those of the 8-bit integers.
 void dynamic_quantize_lstm(KernelContext& context) {
     const auto weights = [&](std::size_t index, std::size_t scale) {
         const Tensor& w = context.input(index);
@@ -142,7 +142,7 @@ void dynamic_quantize_lstm(KernelContext& context) {
     };
     std::vector<Tensor> inputs{context.input(0), weights(1, 8), weights(2, 10)};
     for (std::size_t i = 3; i < 8; ++i) inputs.push_back(context.optional_input(i) ? *context.optional_input(i) : Tensor());
-    const auto results = run_nested(context, lstm, {"LSTM", 7, attributes_named(context.node(), {"activation_alpha", "activation_beta", "activations", "clip", "direction", "hidden_size", "input_forget"})},
+    const auto results = run_nested(context, lstm_of_bytes, {"LSTM", 7, attributes_named(context.node(), {"activation_alpha", "activation_beta", "activations", "clip", "direction", "hidden_size", "input_forget"})},
                                     std::move(inputs), 3);
     for (std::size_t i = 0; i < results.size() && i < context.output_count(); ++i) set_result(context, i, results[i]);
 }

@@ -98,37 +98,52 @@ HWY_INLINE void each_block(const RecurrentStep& s, const F& finish) {
 }
 
 template <bool usual>
-void lstm_step(const RecurrentStep& s) {
+HWY_INLINE void finish_lstm(const RecurrentStep& s, const RecurrentRow& row, std::int64_t unit, std::int64_t left, const V (&sum)[4]) {
     const std::int64_t hidden = s.hidden;
-    each_block<4, false>(s, [&](const RecurrentRow& row, std::int64_t unit, std::int64_t left, const V (&sum)[4]) HWY_ATTR {
-        const float* input = row.input + unit;
-        V i = hn::Add(sum[0], load(input, left)), o = hn::Add(sum[1], load(input + hidden, left));
-        V f = hn::Add(sum[2], load(input + 2 * hidden, left)), g = hn::Add(sum[3], load(input + 3 * hidden, left));
-        V c = load(row.cell + unit, left);
-        if constexpr (usual) {
-            c = hn::MulAdd(sigmoid(d, f), c, hn::Mul(sigmoid(d, i), tanh(d, g)));
-            store(c, row.cell + unit, left);
-            store(hn::Mul(sigmoid(d, o), tanh(d, c)), row.out + unit, left);
+    const float* input = row.input + unit;
+    V i = hn::Add(sum[0], load(input, left)), o = hn::Add(sum[1], load(input + hidden, left));
+    V f = hn::Add(sum[2], load(input + 2 * hidden, left)), g = hn::Add(sum[3], load(input + 3 * hidden, left));
+    V c = load(row.cell + unit, left);
+    if constexpr (usual) {
+        c = hn::MulAdd(sigmoid(d, f), c, hn::Mul(sigmoid(d, i), tanh(d, g)));
+        store(c, row.cell + unit, left);
+        store(hn::Mul(sigmoid(d, o), tanh(d, c)), row.out + unit, left);
+    } else {
+        const float* p = s.peepholes ? s.peepholes + unit : nullptr;
+        if (p) i = hn::MulAdd(load(p, left), c, i);
+        i = activate(d, clipped(i, s.clip), s.gate);
+        if (s.couples_gates) {
+            f = hn::Sub(hn::Set(d, 1.0f), i);
         } else {
-            const float* p = s.peepholes ? s.peepholes + unit : nullptr;
-            if (p) i = hn::MulAdd(load(p, left), c, i);
-            i = activate(d, clipped(i, s.clip), s.gate);
-            if (s.couples_gates) {
-                f = hn::Sub(hn::Set(d, 1.0f), i);
-            } else {
-                if (p) f = hn::MulAdd(load(p + 2 * hidden, left), c, f);
-                f = activate(d, clipped(f, s.clip), s.gate);
-            }
-            g = activate(d, clipped(g, s.clip), s.candidate);
-            c = hn::MulAdd(f, c, hn::Mul(i, g));
-            if (p) o = hn::MulAdd(load(p + hidden, left), c, o);
-            o = activate(d, clipped(o, s.clip), s.gate);
-            store(c, row.cell + unit, left);
-            store(hn::Mul(o, activate(d, c, s.output)), row.out + unit, left);
+            if (p) f = hn::MulAdd(load(p + 2 * hidden, left), c, f);
+            f = activate(d, clipped(f, s.clip), s.gate);
         }
-    });
+        g = activate(d, clipped(g, s.clip), s.candidate);
+        c = hn::MulAdd(f, c, hn::Mul(i, g));
+        if (p) o = hn::MulAdd(load(p + hidden, left), c, o);
+        o = activate(d, clipped(o, s.clip), s.gate);
+        store(c, row.cell + unit, left);
+        store(hn::Mul(o, activate(d, c, s.output)), row.out + unit, left);
+    }
 }
 
+template <bool usual>
+void lstm_step(const RecurrentStep& s) {
+    each_block<4, false>(s, [&](const RecurrentRow& row, std::int64_t unit, std::int64_t left, const V (&sum)[4]) HWY_ATTR { finish_lstm<usual>(s, row, unit, left, sum); });
+}
+
+template <bool usual>
+void lstm_gates_step(const RecurrentStep& s) {
+    for (std::int64_t block = s.first_block; block < s.last_block; ++block)
+        for (std::int64_t r = 0; r < s.count; ++r) {
+            const std::int64_t unit = block * lanes, left = s.hidden - unit;
+            V sum[4];
+            for (int g = 0; g < 4; ++g) sum[g] = load(s.rows[r].product + g * s.hidden + unit, left);
+            finish_lstm<usual>(s, s.rows[r], unit, left, sum);
+        }
+}
+
+void lstm_gates(const RecurrentStep& s) { s.usual ? lstm_gates_step<true>(s) : lstm_gates_step<false>(s); }
 void lstm(const RecurrentStep& s) { s.usual ? lstm_step<true>(s) : lstm_step<false>(s); }
 
 /// (1 - z) c + z h
@@ -193,7 +208,7 @@ void pack(const float* r, std::int64_t gates, std::int64_t gate_stride, std::int
 }  // namespace
 
 const RecurrentKernels& recurrent_kernels() {
-    static constexpr RecurrentKernels table{lanes, &pack, &lstm, &gru, &gru_gates, &gru_candidate, &rnn};
+    static constexpr RecurrentKernels table{lanes, &pack, &lstm, &lstm_gates, &gru, &gru_gates, &gru_candidate, &rnn};
     return table;
 }
 

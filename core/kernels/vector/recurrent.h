@@ -14,6 +14,7 @@ namespace lapidary {
 struct RecurrentRow {
     const float* input = nullptr;  // [gates, hidden]: the input's products and all biases
     const float* state = nullptr;  // [hidden] before the step
+    const float* product = nullptr;  // of lstm_gates: [gates, hidden], the state's products
     float* out = nullptr;          // [hidden] after it; elsewhere
     float* cell = nullptr;         // LSTM: [hidden], updated
     float* update = nullptr;       // GRU that resets the state: [hidden], the update gate, and
@@ -40,6 +41,7 @@ struct RecurrentKernels {
     /// [begin, end).
     void (*pack)(const float* r, std::int64_t gates, std::int64_t gate_stride, std::int64_t hidden, std::int64_t begin, std::int64_t end, float* to);
     void (*lstm)(const RecurrentStep& step);           // gates i, o, f, c
+    void (*lstm_gates)(const RecurrentStep& step);     // the same without the products
     void (*gru)(const RecurrentStep& step);            // gates z, r, h; the reset gate is applied to the product
     void (*gru_gates)(const RecurrentStep& step);      // gates z, r: fills `update` and `reset`
     void (*gru_candidate)(const RecurrentStep& step);  // gate h of `reset`; input is that of gate z still

@@ -75,6 +75,11 @@ void tile(const ByteBlock& block, std::int64_t row, std::int64_t column, std::in
             Sums column[vectors];
 #pragma GCC unroll 4
             for (int v = 0; v < vectors; ++v) column[v] = load_b(b + v * lanes * group);
+            if constexpr (rows <= 2) {  // B is read faster than multiplied with: panels follow one another
+                constexpr std::int64_t distance = 2048;
+#pragma GCC unroll 4
+                for (std::int64_t at = 0; at < vectors * lanes * group; at += 64) __builtin_prefetch(b + distance + at, 0, 3);
+            }
 #pragma GCC unroll 8
             for (int r = 0; r < rows; ++r) {
                 const Sums row = load_a(a[r] + k * element_bytes);
@@ -202,6 +207,17 @@ void prepare(const void* from, std::int64_t rows, std::int64_t inner, std::int64
     }
 }
 
+void column_offsets(const std::int32_t* sums, std::int64_t count, std::int32_t a_zero, std::int32_t depth, const std::int32_t* column_zero, std::int32_t* offsets) {
+    // Modulo 2^32, as the sums themselves.
+    const auto step = static_cast<std::int64_t>(hn::Lanes(d32));
+    const Sums zero = hn::Set(d32, a_zero), both = hn::Set(d32, static_cast<std::int32_t>(static_cast<std::uint32_t>(a_zero) * static_cast<std::uint32_t>(depth)));
+    for (std::int64_t n = 0; n < count; n += step) {
+        Sums offset = hn::Neg(hn::Mul(zero, load_some(d32, sums + n, count - n)));
+        if (column_zero) offset = hn::Add(offset, hn::Mul(both, load_some(d32, column_zero + n, count - n)));
+        store_some(d32, offset, offsets + n, count - n);
+    }
+}
+
 std::int32_t row_sum(const void* row, std::int64_t count) {
     std::int64_t k = 0;
     std::int32_t total = 0;
@@ -284,7 +300,7 @@ void pack(const void* b, ByteStrides strides, bool is_unsigned, std::int64_t tap
 
 const ByteProductKernels& byte_product_kernels() {
     static constexpr ByteProductKernels table{hn::MaxLanes(d32), widest_vectors * hn::MaxLanes(d32),
-                                          element_bytes, &multiply, &prepare, &pack, &row_sum};
+                                          element_bytes, &multiply, &prepare, &pack, &row_sum, &column_offsets};
     return table;
 }
 

@@ -76,6 +76,9 @@ struct ByteProductKernels {
                  std::int64_t column, std::int64_t width, std::int8_t* to, std::int32_t* sums);
     /// Sum of `count` prepared elements.
     std::int32_t (*row_sum)(const void* row, std::int64_t count);
+    /// offsets[n] = -a_zero * sums[n] [+ depth * a_zero * column_zero[n]], modulo 2^32.
+    void (*column_offsets)(const std::int32_t* sums, std::int64_t count, std::int32_t a_zero, std::int32_t depth, const std::int32_t* column_zero,
+                           std::int32_t* offsets);
 };
 LAPIDARY_PER_INTEGER_ISA(ByteProductKernels, byte_product_kernels)
 
