@@ -118,5 +118,30 @@ TEST(IntegerElementwise, AveragePools) {
         }
 }
 
+TEST(IntegerElementwise, PoolsOfPlanes) {
+    struct Window {
+        Shape input;
+        std::vector<std::int64_t> kernel, strides, pads, dilations;
+    };
+    const Window windows[] = {{{2, 3, 9, 11}, {3, 2}, {2, 1}, {1, 0, 2, 1}, {1, 1}},   {{1, 2, 20, 70}, {3, 3}, {2, 2}, {1, 1, 1, 1}, {1, 1}},
+                              {{2, 2, 7, 33}, {2, 5}, {1, 3}, {0, 2, 0, 2}, {1, 2}},   {{1, 2, 64, 65}, {2, 2}, {2, 2}, {0, 0, 0, 0}, {1, 1}},
+                              {{1, 2, 4, 5, 18}, {2, 2, 3}, {2, 1, 2}, {1, 0, 1, 0, 1, 1}, {1, 1, 1}}, {{2, 3, 37}, {4}, {2}, {1, 3}, {1}},
+                              {{1, 2, 5}, {2}, {1}, {3, 2}, {1}},                         {{1, 2, 4, 6}, {2, 2}, {1, 1}, {3, 0, 0, 2}, {1, 1}}};
+    for (const Window& w : windows)
+        for (const DType type : {DType::u8, DType::i8}) {
+            const Tensor x = random_bytes(generator, w.input, type);
+            const std::vector<RuntimeValue> inputs{x, Tensor::scalar(0.05f), byte_scalar(type, 100), Tensor::scalar(0.03f), byte_scalar(type, 30)};
+            for (const bool ceil : {false, true}) {
+                std::vector<Attribute> attributes{attribute("kernel_shape", w.kernel), attribute("strides", w.strides), attribute("pads", w.pads), attribute("ceil_mode", ceil ? 1 : 0)};
+                compare("com.microsoft", "QLinearAveragePool", 1, inputs, attributes, "integer.qlinear_average_pool");
+                attributes.push_back(attribute("dilations", w.dilations));
+                compare("", "MaxPool", 12, {x}, attributes, "integer.max_pool");
+                attributes.back() = attribute("count_include_pad", 1);
+                compare("com.microsoft", "QLinearAveragePool", 1, inputs, attributes, "integer.qlinear_average_pool");
+            }
+            compare("com.microsoft", "QLinearGlobalAveragePool", 1, inputs, {}, "integer.qlinear_global_average_pool");
+        }
+}
+
 }  // namespace
 }  // namespace lapidary::test

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// QLinearAveragePool and QLinearGlobalAveragePool on 8-bit tensors with the channels last.
+// QLinearAveragePool and QLinearGlobalAveragePool on 8-bit tensors.
 #include <algorithm>
 
+#include "kernels/integer/byte_plane_pool.h"
 #include "kernels/integer/conv_geometry.h"
 #include "kernels/integer/quantization_input.h"
 #include "kernels/integer/workspace.h"
@@ -115,7 +116,6 @@ std::string why_not_pool(const KernelRequest& request) {
     if (!is_byte(x.dtype)) return x.dtype == DType::undefined ? "the element type of x is not known" : "x is " + std::string(name_of(x.dtype)) + ", this kernel takes u8 and i8";
     if (!x.has_shape()) return "the rank of x is not known";
     if (x.shape->size() < 3 || x.shape->size() > 5) return "x has rank " + std::to_string(x.shape->size()) + ", this kernel takes 1 to 3 spatial axes";
-    if (request.node.int_attribute("channels_last", 0) == 0) return "the channels are not last";
     for (const std::size_t first : {std::size_t{1}, std::size_t{3}}) {
         if (std::string reason = why_not_type(request, first, DType::f32, "a scale"); !reason.empty()) return reason;
         if (std::string reason = why_not_one(request, first, "a scale"); !reason.empty()) return reason;
@@ -130,12 +130,16 @@ std::string why_not_pool(const KernelRequest& request) {
 std::unique_ptr<Kernel> make_qlinear_average_pool(const KernelRequest& request, std::string& reason) {
     reason = why_not_pool(request);
     if (reason.empty() && !request.node.has_attribute("kernel_shape")) reason = "there is no kernel_shape";
-    return reason.empty() ? std::make_unique<AveragePool>(request) : nullptr;
+    if (!reason.empty()) return nullptr;
+    if (request.node.int_attribute("channels_last", 0) == 0) return make_average_of_planes(request, reason);
+    return std::make_unique<AveragePool>(request);
 }
 
 std::unique_ptr<Kernel> make_qlinear_global_average_pool(const KernelRequest& request, std::string& reason) {
     reason = why_not_pool(request);
-    return reason.empty() ? std::make_unique<GlobalAverage>() : nullptr;
+    if (!reason.empty()) return nullptr;
+    if (request.node.int_attribute("channels_last", 0) == 0) return make_mean_of_planes();
+    return std::make_unique<GlobalAverage>();
 }
 
 }  // namespace lapidary

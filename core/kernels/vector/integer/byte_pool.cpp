@@ -44,6 +44,47 @@ void mean(const void* from, std::int64_t positions, std::int64_t stride, std::in
 }
 
 template <typename T>
+void quotients_of(const float* sums, const float* divisors, std::int64_t count, ByteScale y, T* to) {
+    ToBytes<T>(y).fill(count, to, [&](std::int64_t i, std::int64_t left) __attribute__((always_inline)) {
+        const Reals divisor = left >= lanes ? hn::LoadU(df, divisors + i) : hn::IfThenElse(hn::FirstN(df, static_cast<std::size_t>(left)), load_some(df, divisors + i, left), hn::Set(df, 1.0f));
+        return hn::Div(load_some(df, sums + i, left), divisor);
+    });
+}
+
+void quotients(const float* sums, const float* divisors, std::int64_t count, ByteScale y, bool is_signed, void* to) {
+    if (is_signed) quotients_of(sums, divisors, count, y, static_cast<std::int8_t*>(to));
+    else quotients_of(sums, divisors, count, y, static_cast<std::uint8_t*>(to));
+}
+
+template <typename T>
+double total_of(const T* from, std::int64_t count, ByteScale x) {
+    const hn::ScalableTag<double> dd;
+    hn::Vec<decltype(dd)> sums[2] = {hn::Zero(dd), hn::Zero(dd)};
+    for (std::int64_t i = 0; i < count; i += lanes) {
+        const std::int64_t left = count - i;
+        Reals v;
+        if (left >= lanes) v = real_of(from + i, lanes, x);
+        else if (count >= lanes) v = hn::IfThenZeroElse(hn::FirstN(df, static_cast<std::size_t>(lanes - left)), real_of(from + count - lanes, lanes, x));
+        else v = hn::IfThenElseZero(hn::FirstN(df, static_cast<std::size_t>(left)), real_of(from + i, left, x));
+#if HWY_TARGET == HWY_SCALAR
+        sums[0] = hn::Add(sums[0], hn::PromoteTo(dd, v));
+#else
+        const hn::Half<DF> half;
+        sums[0] = hn::Add(sums[0], hn::PromoteTo(dd, hn::LowerHalf(half, v)));
+        sums[1] = hn::Add(sums[1], hn::PromoteTo(dd, hn::UpperHalf(half, v)));
+#endif
+    }
+    double parts[hn::MaxLanes(dd)], total = 0;
+    hn::StoreU(hn::Add(sums[0], sums[1]), dd, parts);
+    for (const double part : parts) total += part;
+    return total;
+}
+
+double total(const void* from, std::int64_t count, ByteScale x, bool is_signed) {
+    return is_signed ? total_of(static_cast<const std::int8_t*>(from), count, x) : total_of(static_cast<const std::uint8_t*>(from), count, x);
+}
+
+template <typename T>
 void softmax_of(const T* from, std::int64_t count, ByteScale x, ByteScale y, float* values, T* to) {
     float parts[lanes];
     Reals highs = hn::Set(df, -HUGE_VALF);
@@ -93,7 +134,7 @@ void softmax(const void* from, std::int64_t count, ByteScale x, ByteScale y, boo
 }  // namespace
 
 const BytePoolKernels& byte_pool_kernels() {
-    static constexpr BytePoolKernels table{&average, &mean, &softmax};
+    static constexpr BytePoolKernels table{&average, &mean, &quotients, &total, &softmax};
     return table;
 }
 
