@@ -34,7 +34,7 @@ void add_bench_options(CLI::App& command, BenchCommandOptions& options, bool& js
         ->type_name("sequential|parallel")->check(CLI::IsMember({"sequential", "parallel"}).description(""));
     command.add_option("--batch", options.batches, "Sizes of the inputs' first dimension where it is free, each by itself")
         ->type_name("N,...")->delimiter(',')->allow_extra_args(false)->check(CLI::PositiveNumber);
-    command.add_option("--seconds", options.measuring.seconds, "Measuring time per configuration at most, 6 unless given")->type_name("S")->check(CLI::PositiveNumber);
+    command.add_option("--seconds", options.measuring.seconds, "Measuring time per configuration at most, 10 unless given")->type_name("S")->check(CLI::PositiveNumber);
     command.add_option("--precision", options.measuring.precision, "Stop early when medians (with --vs: the ratio) are known to this share, 0.02 unless given")
         ->type_name("X")->check(CLI::PositiveNumber);
     command.add_option("--runs", options.runs, "Exactly so many measured runs of each instead")->type_name("N")->check(CLI::Range(1, 100'000'000));
@@ -73,7 +73,7 @@ void add_bench_options(CLI::App& command, BenchCommandOptions& options, bool& js
         "of some milliseconds, after one unmeasured run when runs are short; between bursts all threads come to rest. A known\n"
         "piece of work is timed beside each: samples of a slow or busy machine are dropped and counted. The interval of a\n"
         "median holds what another measurement would find with 95 % confidence: it counts neighbouring samples for as many as\n"
-        "they are worth and adds 1 % for what moves from one start of a process to the next. Percentiles are of single runs.\n"
+        "they are worth and adds 2 % for what moves from one start of a process to the next. Percentiles are of single runs.\n"
         "With --vs both engines run in this process on the same inputs, in pairs of random order; the ratio is the median over\n"
         "pairs of ONNX Runtime's time by ours: above 1, this engine is faster. Exit code 1 when the outputs differ. Loading,\n"
         "first run and peak memory are medians of fresh processes that do nothing else, five per engine in turn after an\n"

@@ -30,7 +30,7 @@ void add_running(CLI::App& command, SideOptions& options) {
     add_settings(command, options.configuration);
     command.add_option("--runs", options.runs, "Profiled runs, 10 unless given")->type_name("N")->check(CLI::Range(1, 100'000));
     command.add_option("--warmup", options.warmup, "Runs before, 2 unless given")->type_name("N")->check(CLI::Range(0, 100'000));
-    command.add_option("--seconds", options.measuring.seconds, "Measuring time per side at most, 6 unless given")->type_name("S")->check(CLI::PositiveNumber);
+    command.add_option("--seconds", options.measuring.seconds, "Measuring time per side at most, 10 unless given")->type_name("S")->check(CLI::PositiveNumber);
     command.add_option("--precision", options.measuring.precision, "Stop early when the median is known to this share, 0.02 unless given")
         ->type_name("X")->check(CLI::PositiveNumber);
     command.add_option("--rtol", options.rtol, "Outputs may differ by this share of their largest magnitude, 0.001 unless given")->type_name("X")->check(CLI::NonNegativeNumber);

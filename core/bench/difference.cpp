@@ -13,6 +13,7 @@ namespace lapidary {
 namespace {
 
 constexpr std::size_t least_pairs = 6;
+constexpr double placement_share = 0.01;
 
 /// Second by first, of rounds that both have. Rounds ascend.
 std::vector<double> ratios_of_rounds(const Measurement& first, const Measurement& second) {

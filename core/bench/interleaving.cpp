@@ -17,25 +17,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double burst_ms = 8;         // of measured runs: far above the clock's and the scheduler's grain
+constexpr double burst_ms = 4;         // of measured runs: far above the clock's grain, shorter than most visits of a neighbour
 constexpr int most_runs = 2000;        // per burst
-constexpr double led_below_ms = 25;    // shorter runs follow an unmeasured one, with caches and workers warm
-constexpr double least_speed = 0.93;   // of the canary: below, a neighbour has the core
-constexpr int most_looks = 4;          // of the canary: one may be hit by an interrupt, a neighbour hits them all
+constexpr double led_below_ms = 25;    // shorter runs follow an unmeasured one, with caches and workers warm:
+constexpr double led_late_below_ms = 1;  // these after the look at the machine, which is no longer little beside them
 constexpr double most_waiting = 0.02;  // of the wall time
 constexpr std::size_t least_quiet = 6;
 constexpr int enough_rounds = 12;      // and this share of the time: looking often finds a narrow interval by chance
-constexpr double enough_time = 0.5;    // and what drifts for a second is seen in a few only
+constexpr double enough_time = 0.8;    // and what drifts for seconds is seen in a few only
 constexpr int least_rounds = 6;        // for an interval, even when time is up,
 constexpr double most_overtime = 3;    // up to so many times the time allowed
 constexpr int looks_every = 4;         // rounds
 constexpr int most_rounds = 2000;
-
-bool is_free(Canary& canary) {
-    for (int look = 0; look < most_looks; ++look)
-        if (canary.speed() >= least_speed) return true;
-    return false;
-}
 
 int threads_of(const RunConfiguration& c) {
     const auto count = [](int threads) { return threads > 0 ? threads : default_thread_count(); };
@@ -86,7 +79,8 @@ void Interleaving::warm_up(const Progress& progress) {
                 run_ms = c.candidate.engine->burst(0, 1).wall_ms;
             }
             if (run_ms < 1) run_ms = c.candidate.engine->burst(1, static_cast<int>(2 / std::max(run_ms, 1e-3)) + 1).wall_ms;
-            c.lead = run_ms < led_below_ms ? 1 : 0;
+            c.early_lead = run_ms >= led_late_below_ms && run_ms < led_below_ms;
+            c.lead = run_ms < led_late_below_ms ? 1 : 0;
             c.runs = std::clamp(static_cast<int>(burst_ms / std::max(run_ms, 1e-4)), 1, most_runs);
             if (options_.runs > 0) c.runs = std::clamp(options_.runs / enough_rounds, 1, c.runs);
             if (auto& canary = canaries_[c.threads]; !canary) canary = std::make_unique<Canary>(c.threads);
@@ -97,15 +91,17 @@ void Interleaving::warm_up(const Progress& progress) {
 void Interleaving::take(Contender& c) {
     Canary& canary = *canaries_.at(c.threads);
     const int runs = options_.runs > 0 ? std::min(c.runs, c.runs_left) : c.runs;
-    const bool free_before = is_free(canary);
     Sample sample;
+    if (c.early_lead) c.candidate.engine->burst(0, 1);
+    sample.before = canary.wait();
     sample.first_single = c.single_ms.size();
     const BenchEngine::Times times = c.candidate.engine->burst_of_singles(c.lead, runs, c.single_ms);
     // Of many runs the one in the middle: an interruption hits few of them.
     sample.wall_ms = median_of({c.single_ms.begin() + static_cast<std::ptrdiff_t>(sample.first_single), c.single_ms.end()});
     sample.cpu_ms = times.cpu_ms;
     sample.round = first_round_ + rounds_;
-    sample.quiet = free_before && is_free(canary) && times.waited_ms <= most_waiting * times.wall_ms;
+    sample.after = canary.look();
+    sample.waited = times.waited_ms > most_waiting * times.wall_ms;
     c.runs_left -= runs;
     c.samples.push_back(sample);
 }
@@ -145,11 +141,16 @@ bool Interleaving::round(const Progress& progress) {
 
 double Interleaving::share_done() const { return share_; }
 
+bool Interleaving::is_quiet(const Contender& contender, const Sample& sample) const {
+    const Canary& canary = *canaries_.at(contender.threads);
+    return !sample.waited && canary.is_full_speed(sample.before) && canary.is_full_speed(sample.after);
+}
+
 bool Interleaving::is_precise(const Contender& contender) const {
     std::vector<double> quiet;
     for (const Sample& s : contender.samples)
-        if (s.quiet) quiet.push_back(s.wall_ms);
-    return quiet.size() >= static_cast<std::size_t>(enough_rounds) && relative_half_width(estimate_median_of_series(quiet, placement_share, true)) <= options_.precision;
+        if (is_quiet(contender, s)) quiet.push_back(s.wall_ms);
+    return quiet.size() >= static_cast<std::size_t>(enough_rounds) && relative_half_width(estimate_median_of_series(quiet, 0, true)) <= options_.precision;
 }
 
 Measurement Interleaving::measurement_of(const Contender& c) const {
@@ -158,12 +159,12 @@ Measurement Interleaving::measurement_of(const Contender& c) const {
     m.load_ms = c.load_ms;
     m.first_ms = c.first_ms;
     m.error = c.error;
-    const std::size_t quiet = static_cast<std::size_t>(std::ranges::count_if(c.samples, &Sample::quiet));
+    const std::size_t quiet = static_cast<std::size_t>(std::ranges::count_if(c.samples, [&](const Sample& s) { return is_quiet(c, s); }));
     m.busy = quiet < std::min(least_quiet, (c.samples.size() + 1) / 2);
     std::vector<double> cpu, singles;
     for (std::size_t i = 0; i < c.samples.size(); ++i) {
         const Sample& s = c.samples[i];
-        if (!m.busy && !s.quiet) {
+        if (!m.busy && !is_quiet(c, s)) {
             ++m.dropped;
             continue;
         }
@@ -174,7 +175,7 @@ Measurement Interleaving::measurement_of(const Contender& c) const {
         singles.insert(singles.end(), c.single_ms.begin() + static_cast<std::ptrdiff_t>(s.first_single), c.single_ms.begin() + static_cast<std::ptrdiff_t>(end));
     }
     m.wall = summarize_samples(m.samples_ms, options_.precision, singles);
-    m.cpu_ms = estimate_median_of_series(cpu, placement_share, true);
+    m.cpu_ms = estimate_median_of_series(cpu, repeat_share, true);
     if (!m.samples_ms.empty()) m.per_second = static_cast<double>(std::max<std::int64_t>(m.configuration.batch, 1)) * 1e3 / m.wall.median.median;
     if (m.busy && !m.samples_ms.empty()) {
         // Other work only ever slows down: on a quiet machine the median may be as low as the fastest of these.

@@ -33,12 +33,14 @@ private:
     struct Sample {
         double wall_ms = 0, cpu_ms = 0;
         int round = 0;
-        bool quiet = true;
+        Canary::Reading before, after;
+        bool waited = false;           // for the processor
         std::size_t first_single = 0;  // of its runs
     };
     struct Contender {
         Candidate candidate;
         int threads = 1, lead = 0, runs = 1, runs_left = 0;
+        bool early_lead = false;
         double load_ms = 0, first_ms = 0;
         std::vector<Sample> samples;
         std::vector<double> single_ms;
@@ -48,6 +50,7 @@ private:
     template <typename F>
     void guarded(Contender& contender, const F& f);
     void take(Contender& contender);
+    bool is_quiet(const Contender& contender, const Sample& sample) const;
     bool is_precise(const Contender& contender) const;
     Measurement measurement_of(const Contender& contender) const;
 

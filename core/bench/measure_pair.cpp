@@ -19,23 +19,19 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double burst_ms = 8;              // of measured runs: far above the clock's and the scheduler's grain
 constexpr double led_below_ms = 25;         // shorter runs follow an unmeasured one, with caches and workers warm
-constexpr double least_speed = 0.93;        // of the canary: below, a neighbour has the core
-constexpr int most_looks = 4;               // of the canary: one may be hit by an interrupt, a neighbour hits them all
 constexpr double most_waiting = 0.02;       // of the wall time
 constexpr std::size_t least_quiet = 5;      // pairs; with fewer, those of a busy machine count too
 constexpr std::size_t enough_pairs = 12;    // and this share of the time: looking often finds a narrow interval by chance
 constexpr double enough_time = 0.15;
 constexpr std::size_t most_pairs = 400;
 
-bool is_free(Canary& canary) {
-    for (int look = 0; look < most_looks; ++look)
-        if (canary.speed() >= least_speed) return true;
-    return false;
-}
-
 struct Sample {
     BenchEngine::Times times;
-    bool quiet = true;
+    Canary::Reading before, after;
+
+    bool is_quiet(const Canary& canary) const {
+        return canary.is_full_speed(before) && canary.is_full_speed(after) && times.waited_ms <= most_waiting * times.wall_ms;
+    }
 };
 
 /// One engine with how often it runs per sample.
@@ -58,18 +54,19 @@ struct Contender {
     }
 
     void take(Canary& canary) {
-        const bool free_before = is_free(canary);
-        Sample sample{engine->burst(lead, runs), true};
-        const bool free_after = is_free(canary);
-        sample.quiet = free_before && free_after && sample.times.waited_ms <= most_waiting * sample.times.wall_ms;
+        Sample sample;
+        sample.before = canary.wait();
+        sample.times = engine->burst(lead, runs);
+        sample.after = canary.look();
         samples.push_back(sample);
     }
 
-    void finish(bool quiet_only) {
+    void finish(const Canary& canary, bool quiet_only) {
         std::vector<double> wall, cpu;
         for (const Sample& s : samples) {
-            if (!s.quiet) ++figures.dropped;
-            if (quiet_only && !s.quiet) continue;
+            const bool is_quiet = s.is_quiet(canary);
+            if (!is_quiet) ++figures.dropped;
+            if (quiet_only && !is_quiet) continue;
             wall.push_back(s.times.wall_ms);
             cpu.push_back(s.times.cpu_ms);
         }
@@ -82,21 +79,21 @@ struct Ratios {
     std::vector<double> wall, cpu;
 };
 
-Ratios ratios_of(const Contender& ours, const Contender& theirs, bool quiet_only) {
+Ratios ratios_of(const Contender& ours, const Contender& theirs, const Canary& canary, bool quiet_only) {
     Ratios ratios;
     for (std::size_t i = 0; i < std::min(ours.samples.size(), theirs.samples.size()); ++i) {
         const Sample &a = ours.samples[i], &b = theirs.samples[i];
-        if (quiet_only && !(a.quiet && b.quiet)) continue;
+        if (quiet_only && !(a.is_quiet(canary) && b.is_quiet(canary))) continue;
         ratios.wall.push_back(b.times.wall_ms / a.times.wall_ms);
         ratios.cpu.push_back(b.times.cpu_ms / std::max(a.times.cpu_ms, 1e-6));
     }
     return ratios;
 }
 
-std::vector<double> quiet_wall(const Contender& contender) {
+std::vector<double> quiet_wall(const Contender& contender, const Canary& canary) {
     std::vector<double> wall;
     for (const Sample& s : contender.samples)
-        if (s.quiet) wall.push_back(s.times.wall_ms);
+        if (s.is_quiet(canary)) wall.push_back(s.times.wall_ms);
     return wall;
 }
 
@@ -119,21 +116,21 @@ BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions
         if (paired) theirs.take(canary);
         if (!ours_first) ours.take(canary);
         if (n % 4 != 3 || elapsed() < enough_time * options.seconds) continue;
-        const MedianEstimate known = estimate_median(paired ? ratios_of(ours, theirs, true).wall : quiet_wall(ours));
+        const MedianEstimate known = estimate_median(paired ? ratios_of(ours, theirs, canary, true).wall : quiet_wall(ours, canary));
         if (known.samples >= enough_pairs && relative_half_width(known) < options.precision) break;
     }
     BenchFigures result;
     result.peak_gflops = canary.best();
     result.handover_ns[0] = handover_before;
     result.handover_ns[1] = threads > 1 ? core_handover_ns() : 0;
-    const std::size_t quiet = paired ? ratios_of(ours, theirs, true).wall.size() : quiet_wall(ours).size();
+    const std::size_t quiet = paired ? ratios_of(ours, theirs, canary, true).wall.size() : quiet_wall(ours, canary).size();
     result.quiet = quiet >= std::min(least_quiet, (ours.samples.size() + 1) / 2);
-    ours.finish(result.quiet);
+    ours.finish(canary, result.quiet);
     result.ours = ours.figures;
     if (paired) {
-        theirs.finish(result.quiet);
+        theirs.finish(canary, result.quiet);
         result.theirs = theirs.figures;
-        Ratios ratios = ratios_of(ours, theirs, result.quiet);
+        Ratios ratios = ratios_of(ours, theirs, canary, result.quiet);
         result.ratio = estimate_median(std::move(ratios.wall));
         result.cpu_ratio = estimate_median(std::move(ratios.cpu));
     }

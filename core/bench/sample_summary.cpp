@@ -31,11 +31,11 @@ void find_drift(std::span<const double> ms, SampleSummary& summary) {
     summary.drifts = std::abs(summary.drift) > least_drift && (last.low > first.high || last.high < first.low);
 }
 
-std::string note_of(const SampleSummary& summary, double precision) {
+std::string note_of(const SampleSummary& summary, double known, double precision) {
     std::string note;
     if (summary.noisy) {
         if (summary.median.samples < 6) note = fmt::format("{} {} tell nothing of the noise", summary.median.samples, summary.median.samples == 1 ? "sample" : "samples");
-        else note = fmt::format("noisy: the median is known within {:.1f} %, asked for were {:.1f} %", 100 * relative_half_width(summary.median), 100 * precision);
+        else note = fmt::format("noisy: the median is known within {:.1f} %, asked for were {:.1f} %", 100 * known, 100 * precision);
     }
     if (!summary.drifts) return note;
     return note + (note.empty() ? "" : "; ") +
@@ -46,7 +46,7 @@ std::string note_of(const SampleSummary& summary, double precision) {
 
 SampleSummary summarize_samples(std::span<const double> ms, double precision, std::span<const double> single_ms) {
     SampleSummary summary;
-    summary.median = estimate_median_of_series(ms, placement_share, true);
+    summary.median = estimate_median_of_series(ms, repeat_share, true);
     const std::span<const double> singles = single_ms.empty() ? ms : single_ms;
     if (ms.empty()) {
         constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -65,8 +65,9 @@ SampleSummary summarize_samples(std::span<const double> ms, double precision, st
     summary.p99 = percentile(sorted, 0.99);
     summary.p999 = percentile(sorted, 0.999);
     find_drift(ms, summary);
-    summary.noisy = !(relative_half_width(summary.median) <= precision);
-    summary.note = note_of(summary, precision);
+    const double known = relative_half_width(estimate_median_of_series(ms, 0, true));
+    summary.noisy = !(known <= precision);
+    summary.note = note_of(summary, known, precision);
     return summary;
 }
 

@@ -193,17 +193,16 @@ void Frame::record(std::size_t index, std::int64_t begin_ns) {
     event.step = static_cast<std::uint32_t>(index);
     event.plan = static_cast<std::uint32_t>(plan_.number);
     state_->recorder->add(recording_lane, event);
-    SeenTypes& types = (*state_->types)[static_cast<std::size_t>(plan_.number)][index];
-    if (!types.is_empty()) return;
+    SeenTypes& types = *state_->types;
+    if (!types.begin(recording_lane, plan_.number, index)) return;
     const StepContext& step = steps_[index];
     for (std::size_t i = 0; i < step.inputs_.size(); ++i) {
         if (step.inputs_[i] == nullptr) continue;
-        const Value& v = plan_.graph->value(step.node_.inputs[i]);
-        const bool was_dropped = step.inputs_[i]->is_empty() && v.is_constant();
-        types.note(was_dropped ? RuntimeValue(*v.constant) : *step.inputs_[i], false);
+        if (step.inputs_[i]->is_empty()) types.note_constant(recording_lane, step.node_.inputs[i]);
+        else types.note(recording_lane, *step.inputs_[i], false);
     }
     for (std::uint32_t v : step.outputs_)
-        if (v != StepContext::none) types.note(slots_[v], true);
+        if (v != StepContext::none) types.note(recording_lane, slots_[v], true);
 }
 
 void Frame::run(RunState& state) {

@@ -15,14 +15,7 @@ constexpr std::size_t events_per_thread = std::size_t{1} << 18;
 ProfileBuild::ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads, int lanes, Budget& budget, std::int64_t origin_ns,
                            RunState& run)
     : plans_(plans), threads_(threads), budget_(budget), origin_ns_(origin_ns), recorder_(std::max(threads.threads(), lanes), events_per_thread),
-      types_(plans.size()) {
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-        types_[i].resize(plans[i]->steps.size());
-        for (std::size_t step = 0; step < types_[i].size(); ++step) {
-            const Node& node = plans[i]->graph->node(plans[i]->steps[step].node);
-            types_[i][step].reserve(node.inputs.size() + node.outputs.size());
-        }
-    }
+      types_(plans, std::max(threads.threads(), lanes)) {
     run.recorder = &recorder_;
     run.origin_ns = origin_ns;
     run.types = &types_;
@@ -69,7 +62,7 @@ Span ProfileBuild::resolve(const ProfileEvent& event) const {
         span.op = operator_in_words(plan.graph->node(step.node));
         span.kernel = step.kernel.name;
         if (event.plan == 0) span.node = step.node;
-        span.shapes = types_[event.plan][event.step].text();
+        span.shapes = types_.text(static_cast<int>(event.plan), event.step);
     }
     return span;
 }

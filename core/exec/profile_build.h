@@ -27,7 +27,7 @@ private:
     std::int64_t origin_ns_;
     Recorder recorder_;
     RangeObserver observer_;
-    std::vector<std::vector<SeenTypes>> types_;
+    SeenTypes types_;
     std::vector<std::pair<std::int64_t, std::int64_t>> runs_;
 };
 

@@ -26,7 +26,7 @@ struct RunState {
     std::uint64_t seed = 0;
     Recorder* recorder = nullptr;                             // null: not profiled
     std::int64_t origin_ns = 0;                               // profile time zero
-    std::vector<std::vector<SeenTypes>>* types = nullptr;     // per plan and step: filled while profiling
+    SeenTypes* types = nullptr;                               // filled while profiling
 };
 
 }  // namespace lapidary

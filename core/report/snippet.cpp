@@ -15,7 +15,8 @@
 namespace lapidary {
 namespace {
 
-constexpr int newest_minor = 31, oldest_minor = 12;
+constexpr int newest_minor = 32, oldest_minor = 12;
+constexpr int last_minor = 199;  // a newer version is written for as for the newest known, which the program says
 constexpr int first_with_disabling_entry = 18;  // optimization.disable_specified_optimizers
 constexpr int first_of_rust = 17;                // that the crate still loads
 constexpr std::size_t longest_key = 128, longest_value = 1024;  // of session configuration entries, in the older versions
@@ -36,7 +37,7 @@ int minor_of(const std::string& version) {
         const auto [rest, status] = std::from_chars(version.data() + 2, end, minor);
         if (status != std::errc() || (rest != end && *rest != '.')) minor = -1;
     }
-    if (minor < oldest_minor || minor > newest_minor)
+    if (minor < oldest_minor || minor > last_minor)
         fail_unsupported(fmt::format("ONNX Runtime {} is not known here, 1.{} to 1.{} are", quote(version), oldest_minor, newest_minor));
     return minor;
 }
@@ -183,8 +184,9 @@ SnippetProgram snippet_program(const Model& model, SnippetLanguage language, con
     return program;
 }
 
-std::string snippet(const Model& model, SnippetLanguage language, const SnippetSettings& settings) {
-    const SnippetProgram program = snippet_program(model, language, settings);
+namespace {
+
+std::string text_of(const SnippetProgram& program, SnippetLanguage language) {
     switch (language) {
         case SnippetLanguage::python: return python_program(program);
         case SnippetLanguage::c: return c_program(program);
@@ -193,6 +195,15 @@ std::string snippet(const Model& model, SnippetLanguage language, const SnippetS
         case SnippetLanguage::rust: return rust_program(program);
     }
     fail(ErrorCode::internal, "no such language");
+}
+
+}  // namespace
+
+std::string snippet(const Model& model, SnippetLanguage language, const SnippetSettings& settings) {
+    const SnippetProgram program = snippet_program(model, language, settings);
+    const std::string text = text_of(program, language);
+    if (program.minor <= newest_minor) return text;
+    return fmt::format("{} Names and values are those of ONNX Runtime 1.{}, the newest known when this was written.\n{}", language == SnippetLanguage::python ? "#" : "//", newest_minor, text);
 }
 
 std::string_view ort_level(Level level) {

@@ -7,7 +7,7 @@
 2. A model is compared with itself in one bench: at least 95 of 100 comparisons say that there is no difference.
 3. A slowdown of 5 % is planted (one of the two waits busily after each run): at least 19 of 20 comparisons find it.
 
-Exit code 1 when one of them fails. Takes some five minutes.
+Exit code 1 when one of them fails. Takes some ten minutes.
 """
 import argparse
 import json
@@ -70,7 +70,7 @@ def main():
     parser.add_argument("--same", type=int, default=100)
     parser.add_argument("--planted", type=int, default=20)
     parser.add_argument("--slow-down", type=float, default=0.05)
-    parser.add_argument("--repeat-seconds", type=float, default=4, help="of each bench of a pair, at most")
+    parser.add_argument("--repeat-seconds", type=float, default=10, help="of each bench of a pair, at most: what bench takes unless told otherwise")
     parser.add_argument("--seconds", type=float, default=1, help="of each side of a comparison, at most")
     parser.add_argument("--json", type=pathlib.Path, help="write all figures there")
     options = parser.parse_args()

@@ -98,7 +98,7 @@ TEST(SessionOptions, AffinitiesAreCheckedAndApplied) {
     const auto threads = make_session_threads(2, true, setup);
     std::atomic<int> seen{0}, elsewhere{0};
     threads->execute([&] {
-        for (int round = 0; round < 200 && seen == 0; ++round)
+        for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20); seen == 0 && elsewhere == 0 && std::chrono::steady_clock::now() < end;)
             threads->parallel_tasks(64, [&](std::int64_t, int worker) {
                 std::this_thread::sleep_for(std::chrono::microseconds(20));
                 if (worker == 0) return;

@@ -174,7 +174,7 @@ w = Neg(v) }})"));
         EXPECT_EQ(e.code(), ErrorCode::cancelled);
     }
     canceller.join();
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(1000));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
 }
 
 TEST(Session, ThreadCountDoesNotChangeResults) {

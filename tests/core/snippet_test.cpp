@@ -89,6 +89,13 @@ TEST(Snippet, FitsTheVersion) {
     EXPECT_HAS(snippet(model, SnippetLanguage::python, settings), "disabled_optimizers");
     for (const SnippetLanguage language : {SnippetLanguage::c, SnippetLanguage::cpp, SnippetLanguage::csharp, SnippetLanguage::rust})
         EXPECT_HAS(refusal(model, language, settings), "1.18");
+    settings.disabled_optimizers.clear();
+    const std::string newest = known_onnxruntime_versions().front();
+    settings.onnxruntime_version = newest;
+    EXPECT_LACKS(snippet(model, SnippetLanguage::c, settings), "newest known");
+    settings.onnxruntime_version = "1." + std::to_string(std::stoi(newest.substr(2)) + 1);
+    EXPECT_TRUE(snippet(model, SnippetLanguage::c, settings).starts_with("// Names and values are those of ONNX Runtime " + newest));
+    EXPECT_TRUE(snippet(model, SnippetLanguage::python, settings).starts_with("# Names"));
     for (const char* version : {"2.0", "1.3", "1.999", "1.x", "1.20x", "", "latest"}) {
         settings.onnxruntime_version = version;
         EXPECT_HAS(refusal(model, SnippetLanguage::python, settings), "is not known here, 1.12 to");

@@ -74,7 +74,7 @@ std::unique_ptr<OnnxRuntimePeer> find_onnxruntime_peer(const std::filesystem::pa
 std::unique_ptr<BenchEngine> open_own_engine(const BenchConfiguration& configuration, const Progress& progress = {});
 
 struct BenchOptions {
-    double seconds = 6;            // of measuring, per configuration; loading comes on top
+    double seconds = 10;           // of measuring, per configuration; loading comes on top
     double precision = 0.02;       // stop when the interval of the ratio (alone: of the median) is within +- this share
     double rtol = 1e-3;            // of the largest magnitude of an output
     double atol = 1e-5;

@@ -56,8 +56,9 @@ NamedValues inputs_for(const Model& model, const RunConfiguration& configuration
 /// the interval that holds the true one). It assumes nothing
 /// about how times are distributed and does not take samples for independent: order statistics enclose the median at the ranks
 /// of as many independent samples as the series is worth, told from how its values lie above and below the median in runs
-/// (variance of means over blocks of 2, 4, 8 ... samples). `placement_share` is added (root of the sum of squares): the same
-/// program moves by as much from one start to the next, by where its memory lies, which no repetition within one shows.
+/// (variance of means over blocks of 2, 4, 8 ... samples). `repeat_share` is added (root of the sum of squares): the same
+/// program moves by as much from one start to the next, by where its memory lies and who shares the caches, which no repetition
+/// within one shows; `precision` asks for what repetition can give, without it.
 struct SampleSummary {
     MedianEstimate median;
     double mean = 0, minimum = 0, maximum = 0;
@@ -68,7 +69,7 @@ struct SampleSummary {
     bool noisy = false;   // the interval is wider than was asked for
     std::string note;     // what a reader should know of both; empty: nothing
 };
-constexpr double placement_share = 0.01;
+constexpr double repeat_share = 0.02;
 /// `ms`: in the order taken. `single_ms`: times of single runs; empty: the same. No samples: NaN throughout.
 SampleSummary summarize_samples(std::span<const double> ms, double precision = 0.02, std::span<const double> single_ms = {});
 
@@ -88,7 +89,8 @@ struct Measurement {
 };
 
 /// When two of them differ: the ratio of times (second by first; per inference where the batches differ). Of pairs, the median
-/// over rounds with its interval as in SampleSummary; else the ratio of the medians, the intervals added (root of squares).
+/// over rounds with its interval as in SampleSummary, with 1 % in place of repeat_share: two sessions of one process differ by
+/// where their memory lies, no more; else the ratio of the medians, the intervals added (root of squares).
 struct Difference {
     MedianEstimate ratio;
     bool significant = false;  // 1 lies outside the interval
@@ -99,7 +101,7 @@ struct Difference {
 Difference difference_between(const Measurement& first, const Measurement& second, bool paired, std::string_view name = {});
 
 struct MeasureOptions {
-    double seconds = 6;       // per configuration, of measuring
+    double seconds = 10;      // per configuration, of measuring
     double precision = 0.02;  // stop when the interval of the median is within +- this share
     int warmups = 3;          // runs before, at least
     int runs = 0;             // exactly so many; 0: until precise or out of time

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What profiling costs: profiled and plain runs of one session by turns, so that both see the same machine. Prints, per
-// sample model, the median of the ratios of neighbours and the interval that holds it with 95 % confidence. Run it on an
-// idle machine:
+// What profiling costs: profiled and plain runs of one session by turns, so that both see the same machine; a known piece of
+// work is timed around each pair, and pairs of a machine that others slowed down do not count. Prints, per sample model, the
+// median of the ratios of neighbours and the interval that holds it with 95 % confidence. Run it on an idle machine:
 //
 //   profiler_overhead [--rounds 400] [sample ...]        (squeezenet and gpt2-small when none is named)
 //
@@ -20,12 +20,21 @@
 #include <lapidary/samples.h>
 #include <lapidary/session.h>
 
+#include "bench/canary.h"
+
 namespace {
 
 using namespace lapidary;
 
 struct Overhead {
     double low = 0, median = 0, high = 0;
+    std::size_t pairs = 0;
+    bool busy = false;  // the machine, nearly all the time: all pairs count
+};
+
+struct Pair {
+    double ratio = 0;
+    Canary::Reading before, between, after;
 };
 
 /// Of the wall time of runs, which a profile tells itself and a plain run's caller measures around the run alone.
@@ -48,17 +57,31 @@ Overhead overhead_of(Session& session, const NamedValues& inputs, int rounds) {
     const double once = std::min(seconds_of(session, inputs, false, 1), seconds_of(session, inputs, false, 1));
     const int repetitions = std::clamp(static_cast<int>(0.02 / std::max(once, 1e-6)), 1, 2000);
     for (int i = 0; i < 5; ++i) seconds_of(session, inputs, i % 2 != 0, repetitions);
-    std::vector<double> ratios;
+    Canary canary(session.threads());
+    std::vector<Pair> pairs;
     for (int round = 0; round < rounds; ++round) {
         const bool profiled_first = round % 2 != 0;
-        const double first = seconds_of(session, inputs, profiled_first, repetitions), second = seconds_of(session, inputs, !profiled_first, repetitions);
-        ratios.push_back(profiled_first ? first / second : second / first);
+        Pair pair;
+        pair.before = canary.wait();
+        const double first = seconds_of(session, inputs, profiled_first, repetitions);
+        pair.between = canary.look();
+        const double second = seconds_of(session, inputs, !profiled_first, repetitions);
+        pair.after = canary.look();
+        pair.ratio = profiled_first ? first / second : second / first;
+        pairs.push_back(pair);
     }
+    const auto is_quiet = [&](const Pair& pair) {
+        return canary.is_full_speed(pair.before) && canary.is_full_speed(pair.between) && canary.is_full_speed(pair.after);
+    };
+    const bool busy = std::ranges::count_if(pairs, is_quiet) < rounds / 10;
+    std::vector<double> ratios;
+    for (const Pair& pair : pairs)
+        if (busy || is_quiet(pair)) ratios.push_back(pair.ratio);
     std::ranges::sort(ratios);
     // Order statistics around the median.
     const double n = static_cast<double>(ratios.size()), half = 0.98 * std::sqrt(n);
     const auto at = [&](double index) { return ratios[static_cast<std::size_t>(std::clamp(index, 0.0, n - 1))] - 1; };
-    return {at(n / 2 - half), at(n / 2), at(n / 2 + half)};
+    return {at(n / 2 - half), at(n / 2), at(n / 2 + half), ratios.size(), busy};
 }
 
 }  // namespace
@@ -78,7 +101,8 @@ int main(int count, char** words) {
             const auto model = std::make_shared<const Model>(optimize(build_sample(sample), {.level = Level::all}).model);
             Session session = Session::compile(model, {.enable_profiling = true});
             const Overhead found = overhead_of(session, generate_inputs(*model), rounds);
-            std::printf("%-12s %+.2f %%  (%+.2f to %+.2f %%, %d rounds)\n", sample.c_str(), 100 * found.median, 100 * found.low, 100 * found.high, rounds);
+            std::printf("%-12s %+.2f %%  (%+.2f to %+.2f %%, %d rounds, %zu counted%s)\n", sample.c_str(), 100 * found.median, 100 * found.low, 100 * found.high, rounds,
+                        found.pairs, found.busy ? ", the machine was busy" : "");
             exceeded = exceeded || found.low > 0.01;
         }
     } catch (const Error& error) {
