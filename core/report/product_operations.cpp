@@ -19,9 +19,10 @@ bool is_one_of(std::string_view op, const std::array<std::string_view, N>& names
 constexpr std::array<std::string_view, 12> matrix_products{"MatMul", "FusedMatMul", "FusedMatMulActivation", "TransposeMatMul", "MatMulInteger", "MatMulInteger16",
                                                            "MatMulIntegerToFloat", "QLinearMatMul", "DynamicQuantizeMatMul", "Gemm", "FusedGemm", "Product"};
 constexpr std::array<std::string_view, 2> more_products{"GemmFastGelu", "QGemm"};
-constexpr std::array<std::string_view, 8> convolutions{"Conv", "FusedConv", "NhwcFusedConv", "NhwcConv", "ConvInteger", "QLinearConv", "QLinearConvSum", "DeformConv"};
-constexpr std::array<std::string_view, 9> integer_products{"MatMulInteger", "MatMulIntegerToFloat", "QLinearMatMul", "DynamicQuantizeMatMul", "QGemm", "ConvInteger",
-                                                           "QLinearConv", "QLinearConvSum", "QAttention"};
+constexpr std::array<std::string_view, 9> convolutions{"Conv", "FusedConv", "NhwcFusedConv", "NhwcConv", "ConvInteger", "ConvIntegerToFloat", "QLinearConv", "QLinearConvSum",
+                                                       "DeformConv"};
+constexpr std::array<std::string_view, 10> integer_products{"MatMulInteger", "MatMulIntegerToFloat", "QLinearMatMul", "DynamicQuantizeMatMul", "QGemm", "ConvInteger",
+                                                            "ConvIntegerToFloat", "QLinearConv", "QLinearConvSum", "QAttention"};
 
 double output_elements(const NodeSizes& sizes) { return sizes.output(0) ? sizes.output(0)->elements() : 0; }
 

@@ -2,6 +2,8 @@
 // Steps made of 8-bit products and what surrounds them: which are taken, and that results stay those of the reference kernels.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <lapidary/graph_text.h>
 #include <lapidary/session.h>
 
@@ -82,6 +84,41 @@ TEST(FuseInteger, SumsOfChannelsInTheSecondPlaceStayApart) {
                     "y = com.microsoft::QLinearAdd(a, s, z, x, s, z, s, z)",
                     inputs, 0),
               (Ops{"QLinearConv", "com.microsoft::QLinearAdd"}));
+}
+
+TEST(FuseInteger, ConvolutionsOfDynamicQuantizationEndInFloat) {
+    const Ops fused{"DynamicQuantizeLinear", "Mul", "lapidary::ConvIntegerToFloat"};
+    for (const std::string filters : {"w: i8[20,16,3,3]", "w: u8[20,16,3,3]", "w: i8[20,4,1,1]", "w: i8[20,1,3,3]"}) {
+        const bool grouped = filters.find(",4,") != std::string::npos, depthwise = filters.find(",1,3") != std::string::npos;
+        const std::string channels = depthwise ? "20" : "16", attributes = grouped ? " {group: 4}" : depthwise ? " {group: 20, pads: [1,1,1,1]}" : " {pads: [1,1,0,1], strides: [2,1]}";
+        const NamedValues inputs{{"x", random_reals(generator, {2, depthwise ? 20 : 16, 6, 7}, -1, 2)}};
+        const std::string begin = "(x: f32[2," + channels + ",6,7]) -> (y)\nx8, xs, xz = DynamicQuantizeLinear(x)\nt = Mul(xs, ws: f32[]{0.02})\n";
+        const std::string zero = filters.find("u8") != std::string::npos ? "wz: u8[]{128}" : "wz: i8[]{0}";
+        const std::string conv = "a = ConvInteger(x8, " + filters + ", xz, " + zero + ")" + attributes + "\nb = Cast(a) {to: 1}\n";
+        EXPECT_EQ(steps(begin + conv + "y = Mul(b, t)", inputs, 2e-5), fused);
+        EXPECT_EQ(steps(begin + conv + "c = Mul(t, b)\ny = Add(c, v: f32[1,20,1,1])", inputs, 2e-5), fused);
+        EXPECT_EQ(steps(begin + conv + "c = Mul(b, t)\nd = Add(v: f32[20,1,1], c)\ny = Relu(d)", inputs, 2e-5), fused);
+        EXPECT_EQ(steps(begin + conv + "c = Mul(b, t)\nd = Add(c, v: f32[20,1,1])\ny = Clip(d, l: f32[]{0}, h: f32[]{6})", inputs, 2e-5), fused);
+        EXPECT_EQ(steps(begin + conv + "c = Mul(b, t)\ny = LeakyRelu(c) {alpha: 0.3}", inputs, 2e-5), fused);
+        EXPECT_EQ(steps(begin + conv + "y = Mul(b, s: f32[20,1,1])", inputs, 2e-5).back(), "lapidary::ConvIntegerToFloat");
+    }
+}
+
+TEST(FuseInteger, OtherConvolutionsStayIntegers) {
+    const NamedValues inputs{{"x", random_bytes(generator, {1, 16, 6, 7}, DType::u8)}, {"z", random_reals(generator, {1, 20, 6, 7}, -1, 1)}};
+    const std::string begin = "(x: u8[1,16,6,7], z: f32[1,20,6,7]) -> (y)\na = ConvInteger(x, w: i8[20,16,1,1])\n", cast = "b = Cast(a) {to: 1}\n";
+    const auto is_integer = [&](const std::string& rest) {
+        const Ops ops = steps(begin + rest, inputs, 2e-2);
+        return std::ranges::find(ops, "ConvInteger") != ops.end();
+    };
+    EXPECT_TRUE(is_integer("b = Cast(a) {to: 11}\nc = Mul(b, s: f64[]{0.02})\ny = Cast(c) {to: 1}"));     // to double
+    EXPECT_TRUE(is_integer(cast + "y = Mul(b, z)"));                                                      // no factor per channel
+    EXPECT_TRUE(is_integer(cast + "y = Mul(b, s: f32[7])"));                                              // per column
+    EXPECT_TRUE(is_integer(cast + "c = Mul(b, s: f32[]{0.02})\nd = Reshape(a, r: i64[1]{-1})\ne = Cast(d) {to: 1}\nf = ReduceMax(e)\ny = Add(c, f)"));  // read twice
+    // a residual is added by a step of its own
+    const Ops apart = steps(begin + cast + "c = Mul(b, s: f32[]{0.02})\ny = Add(c, z)", inputs, 2e-5);
+    EXPECT_EQ(apart.front(), "lapidary::ConvIntegerToFloat");
+    EXPECT_EQ(apart.size(), 2u);
 }
 
 }  // namespace

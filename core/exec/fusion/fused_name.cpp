@@ -66,6 +66,7 @@ std::string operator_in_words(const Node& node) {
     else if (op == "Product") text = std::string("MatMul") + (reads(node, 2) ? " + Add" : "") + (reads(node, 3) ? " + Add" : "");
     else if (op == "DotProductAttention") text = "MatMul + Softmax + MatMul";
     else if (op == "QLinearConvSum") text = "QLinearConv + QLinearAdd";
+    else if (op == "ConvIntegerToFloat") text = std::string("ConvInteger + Cast + Mul") + (reads(node, 5) ? " + Add" : "");
     if (const std::string activation = node.string_attribute("activation", ""); !activation.empty()) text += " + " + activation;
     return text + " (fused)";
 }

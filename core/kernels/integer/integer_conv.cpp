@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// QLinearConv (ai.onnx, and com.microsoft's with the channels last), ConvInteger, and QLinearConv with a sum behind it:
+// QLinearConv (ai.onnx, and com.microsoft's with the channels last), also with a sum behind it, and ConvInteger, also to float:
 // the input's positions times packed filters. Pointwise convolutions read the input as a matrix, others through places of
 // the taps, few channels from gathered rows, one filter per channel by a kernel of its own. Tensors with the channels
 // second are turned first and back afterwards.
@@ -391,6 +391,10 @@ std::unique_ptr<Kernel> make_qlinear_conv_sum(const KernelRequest& request, std:
 
 std::unique_ptr<Kernel> make_conv_integer(const KernelRequest& request, std::string& reason) {
     return make(request, {.x = 0, .x_zero = 2, .w = 1, .w_zero = 3}, reason);
+}
+
+std::unique_ptr<Kernel> make_conv_integer_to_float(const KernelRequest& request, std::string& reason) {
+    return make(request, {.x = 0, .x_zero = 2, .w = 1, .w_zero = 3, .real_scale = 4}, reason);
 }
 
 }  // namespace lapidary
