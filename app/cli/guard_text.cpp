@@ -22,6 +22,10 @@ void print_guard(std::ostream& out, const std::string& title, const GuardReport&
     if (!report.outputs.empty()) table.print(out);
     for (const GuardOutput& o : report.outputs)
         if (!o.comparison.matches) out << "  " << plain(o.name) << ": " << plain(o.comparison.reason) << '\n';
+    if (report.excess_precision)
+        out << "  the result keeps f32 where the original rounds to half (drop_rounding_casts): twice what those roundings move an output by is allowed on top of atol\n";
+    for (const GuardOutput& o : report.outputs)
+        if (o.rounding > 0) out << fmt::format("  {}: its roundings to half move it by {:.3g}\n", plain(o.name), o.rounding);
     for (const std::string& name : report.dropped) out << "  " << plain(name) << ": not compared, it was not kept\n";
     if (!report.failure.empty()) out << "  the result does not run: " << plain(report.failure) << '\n';
     const auto agreeing = std::ranges::count_if(report.outputs, [](const GuardOutput& o) { return o.comparison.matches; });
@@ -34,6 +38,7 @@ Json guard_json(const GuardReport& report) {
     Json json = {{"matches", report.matches},
                  {"rtol", report.tolerance.rtol},
                  {"atol", report.tolerance.atol},
+                 {"excess_precision", report.excess_precision},
                  {"runs", report.runs},
                  {"original_ms", json_number(report.original_ms)},
                  {"result_ms", json_number(report.result_ms)},
@@ -49,6 +54,7 @@ Json guard_json(const GuardReport& report) {
                                    {"reason", c.reason},
                                    {"elements", c.elements},
                                    {"mismatches", c.mismatches},
+                                   {"rounding", json_number(o.rounding)},
                                    {"max_abs", json_number(c.max_abs)},
                                    {"max_rel", json_number(c.max_rel)},
                                    {"sqnr_db", json_number(c.sqnr_db)},

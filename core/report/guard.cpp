@@ -9,6 +9,8 @@
 #include <lapidary/generate_inputs.h>
 #include <lapidary/session.h>
 
+#include "report/held_in_float32.h"
+
 namespace lapidary {
 namespace {
 
@@ -54,21 +56,25 @@ private:
     int runs_ = 0;
 };
 
-void add_outputs(GuardReport& report, const NamedValues& expected, const NamedValues& found, std::uint64_t seed) {
+/// `held`: the outputs of the original held in float32, or none.
+void add_outputs(GuardReport& report, const NamedValues& expected, const NamedValues& found, const NamedValues& held, std::uint64_t seed) {
     for (const auto& [name, value] : found) {
         const RuntimeValue* reference = find(expected, name);
         Comparison comparison;
+        double rounding = 0;
         if (!reference) {
             comparison.reason = "the original has no such output";
         } else {
             Tolerance tolerance = report.tolerance;
+            const RuntimeValue* unrounded = find(held, name);
             if (is_exact(*reference)) tolerance.atol = 0;
+            else if (unrounded) tolerance.atol += 2 * (rounding = rounding_between(*unrounded, *reference));
             comparison = compare(value, *reference, tolerance);
         }
         report.matches = report.matches && comparison.matches;
         const auto known = std::ranges::find(report.outputs, name, &GuardOutput::name);
-        if (known == report.outputs.end()) report.outputs.push_back({name, value.describe(), seed, std::move(comparison)});
-        else if (is_worse(comparison, known->comparison)) *known = {name, value.describe(), seed, std::move(comparison)};
+        if (known == report.outputs.end()) report.outputs.push_back({name, value.describe(), seed, std::move(comparison), rounding});
+        else if (is_worse(comparison, known->comparison)) *known = {name, value.describe(), seed, std::move(comparison), rounding};
     }
 }
 
@@ -91,6 +97,10 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
         }
     };
     attempt([&] { candidate.emplace(result, options.threads, progress); });
+    std::optional<Runner> unrounded;
+    report.excess_precision = keeps_excess_precision(result);
+    if (report.excess_precision)
+        if (const auto held = held_in_float32(original)) unrounded.emplace(*held, options.threads, progress);
     for (std::size_t i = 0; i < options.seeds.size() && report.failure.empty(); ++i) {
         progress.step("compare outputs", static_cast<double>(i) / static_cast<double>(options.seeds.size()));
         NamedValues inputs = options.inputs;
@@ -99,7 +109,7 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
         ++report.runs;
         attempt([&] {
             const NamedValues found = candidate->run(inputs);
-            add_outputs(report, expected, found, options.seeds[i]);
+            add_outputs(report, expected, found, unrounded ? unrounded->run(inputs) : NamedValues(), options.seeds[i]);
             if (i > 0) return;
             for (const auto& [name, value] : expected)
                 if (!find(found, name)) report.dropped.push_back(name);

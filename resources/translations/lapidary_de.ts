@@ -2873,6 +2873,10 @@ Erwarteter Gewinn: %2</translation>
         <translation>Ein Lauf dauerte %1, beim Original %2 (ein Blick, keine Messung).</translation>
     </message>
     <message>
+        <source>The variant keeps float32 where the original rounds to float16 (drop_rounding_casts). These roundings move outputs by up to %1; twice that was allowed.</source>
+        <translation>Die Variante bleibt bei float32, wo das Original auf float16 rundet (drop_rounding_casts). Diese Rundungen bewegen Ausgaben um bis zu %1; das Doppelte war erlaubt.</translation>
+    </message>
+    <message>
         <source>%1 outputs were dropped on request.</source>
         <translation>%1 Ausgaben wurden auf Wunsch weggelassen.</translation>
     </message>

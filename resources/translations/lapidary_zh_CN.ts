@@ -2853,6 +2853,10 @@ Expected gain: %2</source>
         <translation>一次运行用时 %1，原始模型 %2（仅供参考，并非测量）。</translation>
     </message>
     <message>
+        <source>The variant keeps float32 where the original rounds to float16 (drop_rounding_casts). These roundings move outputs by up to %1; twice that was allowed.</source>
+        <translation>原始模型舍入到 float16 之处，此变体保持 float32（drop_rounding_casts）。这些舍入使输出最多偏移 %1；允许其两倍的差异。</translation>
+    </message>
+    <message>
         <source>%1 outputs were dropped on request.</source>
         <translation>按要求省略了 %1 个输出。</translation>
     </message>

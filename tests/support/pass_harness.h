@@ -33,7 +33,8 @@ namespace lapidary::test {
 ///   # missed at most: 0                  how many may be left (optional)
 ///
 /// Graphs are compared by structure from the outputs up: operators, attributes, element types and shapes of constants,
-/// contents of integer, bool and one-element constants. Contents of other float constants are left to the run.
+/// contents of integer, bool and one-element constants. Contents of other float constants are left to the run. The run is compared with
+/// that of the graph before; where drop_rounding_casts applied, with that of the graph before held in float32.
 struct PassCase {
     std::string name, before, after;
     std::vector<std::string> passes, enable, applied, missed;

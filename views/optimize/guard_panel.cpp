@@ -154,6 +154,11 @@ void GuardPanel::refresh() {
         else if (report_->matches) verdict = tr("✓ All %1 outputs agree within tolerance; the largest difference is %2.").arg(report_->outputs.size()).arg(figure(worst));
         else verdict = tr("✕ The outputs differ beyond the tolerance; the largest difference is %1.").arg(figure(worst));
         verdict += QLatin1Char('\n') + tr("A run took %1, the original %2 (one look, not a measurement).").arg(formatMilliseconds(report_->result_ms), formatMilliseconds(report_->original_ms));
+        if (report_->excess_precision) {
+            double rounding = 0;
+            for (const GuardOutput& output : report_->outputs) rounding = std::max(rounding, output.rounding);
+            verdict += QLatin1Char('\n') + tr("The variant keeps float32 where the original rounds to float16 (drop_rounding_casts). These roundings move outputs by up to %1; twice that was allowed.").arg(figure(rounding));
+        }
         if (!report_->dropped.empty()) verdict += QLatin1Char('\n') + tr("%1 outputs were dropped on request.").arg(report_->dropped.size());
     }
     verdict_->setForegroundRole(role);

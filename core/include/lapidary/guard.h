@@ -28,6 +28,9 @@ struct GuardOutput {
     std::string type;          // as computed: "tensor f32[1,1000]"
     std::uint64_t seed = 0;
     Comparison comparison;     // result against original
+    /// How far the original's own roundings to float16 and bfloat16 move the output on the same inputs (largest difference to the model
+    /// held in float32 throughout). 0 unless the result leaves some of them out: then twice that is allowed on top of atol.
+    double rounding = 0;
 };
 
 struct GuardReport {
@@ -36,11 +39,12 @@ struct GuardReport {
     std::vector<std::string> dropped;  // outputs of the original that the result does not have
     std::string failure;               // why the result did not run, though the original did
     Tolerance tolerance;
+    bool excess_precision = false;     // the result keeps float32 where the original rounds (drop_rounding_casts): see GuardOutput::rounding
     std::size_t runs = 0;              // of each model
     double original_ms = 0, result_ms = 0;  // mean wall time of a run
 };
 
-/// Runs both models on the same inputs. Throws what the original throws, invalid_input when an input does not fit, cancelled.
+/// Runs both models on the same inputs. The original as it is written is the reference. Throws what the original throws, invalid_input when an input does not fit, cancelled.
 GuardReport guard(const Model& original, const Model& result, const GuardOptions& options = {}, const Progress& progress = {});
 
 }  // namespace lapidary

@@ -26,7 +26,7 @@ bool has_constant_target(const Scope& scope, const Node& reshape) {
     return reshape.inputs.size() > 1 && scope.constant(reshape.inputs[1]);
 }
 
-Outcome merge(const Match& m, PassContext& context) {
+Outcome merge_views(const Match& m, PassContext& context) {
     const Node& root = m.node("y");
     if (!is_view(m.scope(), root)) return declined({});
     std::vector<NodeId> chain = views_above(m.scope(), root);
@@ -57,7 +57,7 @@ Outcome merge(const Match& m, PassContext& context) {
 }  // namespace
 
 PassBody merge_reshapes() {
-    return {.rules = {{.pattern = op("Reshape|Flatten|Squeeze|Unsqueeze|Transpose", {any("x")}).more_inputs().named("y"), .rewrite = merge}}};
+    return {.rules = {{.pattern = op("Reshape|Flatten|Squeeze|Unsqueeze|Transpose", {any("x")}).more_inputs().named("y"), .rewrite = merge_views}}};
 }
 
 }  // namespace lapidary::passes
