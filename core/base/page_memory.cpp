@@ -12,10 +12,10 @@ void* allocate_block(std::size_t bytes) {
     constexpr std::size_t line = 64, huge_page = std::size_t{2} << 20;
     const std::size_t rounded = std::max((bytes + line - 1) / line * line, line);
     if (rounded < bytes) return nullptr;
-    if (bytes < huge_page) return std::aligned_alloc(line, rounded);
-    void* block = std::aligned_alloc(huge_page, rounded);
+    void* block = nullptr;  // aligned_alloc() may insist on a multiple of the alignment
+    if (posix_memalign(&block, bytes < huge_page ? line : huge_page, rounded) != 0) return nullptr;
 #ifdef MADV_HUGEPAGE
-    if (block) madvise(block, rounded / huge_page * huge_page, MADV_HUGEPAGE);  // refused: pages of the usual size
+    if (bytes >= huge_page) madvise(block, rounded / huge_page * huge_page, MADV_HUGEPAGE);  // refused: pages of the usual size
 #endif
     return block;
 }

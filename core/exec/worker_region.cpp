@@ -120,7 +120,8 @@ void WorkerRegion::run(std::int64_t count, const TaskBody& body, const RangeObse
     if (!spin_) generation_.notify_all();
     work(count, body, observer, 0);
     generation_.fetch_add(1);  // closed: who comes now sees it and goes
-    for (int spins = 0; active_.load(std::memory_order_acquire) != 0; ++spins) {
+    // In the one order of all sequentially consistent operations: a worker is seen here, or sees the region closed.
+    for (int spins = 0; active_.load() != 0; ++spins) {
         pause_cpu();
         if (spins > spins_before_yield) std::this_thread::yield();
     }

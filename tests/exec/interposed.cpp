@@ -34,6 +34,11 @@ void count(std::size_t bytes) {
     counted.bytes += bytes;
 }
 
+void count_aligned(std::size_t bytes) {
+    count(bytes);
+    if (is_counting && aligned_sizes && aligned_sizes->size() < aligned_sizes->capacity()) aligned_sizes->push_back(bytes);
+}
+
 }  // namespace
 
 extern "C" {
@@ -58,14 +63,18 @@ void* memalign(std::size_t alignment, std::size_t bytes) {
     return __libc_memalign(alignment, bytes);
 }
 
+// As strict as C11 and some systems are.
 void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
-    count(bytes);
-    if (is_counting && aligned_sizes && aligned_sizes->size() < aligned_sizes->capacity()) aligned_sizes->push_back(bytes);
+    count_aligned(bytes);
+    if (bytes % alignment != 0) {
+        errno = EINVAL;
+        return nullptr;
+    }
     return __libc_memalign(alignment, bytes);
 }
 
 int posix_memalign(void** at, std::size_t alignment, std::size_t bytes) {
-    count(bytes);
+    count_aligned(bytes);
     *at = __libc_memalign(alignment, bytes);
     return *at ? 0 : ENOMEM;
 }

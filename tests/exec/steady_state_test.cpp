@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include <lapidary/error.h>
@@ -13,6 +16,7 @@
 #include <lapidary/samples.h>
 #include <lapidary/session.h>
 
+#include "base/page_memory.h"
 #include "interposed.h"
 #include "support/test_data.h"
 
@@ -112,6 +116,18 @@ TEST(PlannedMemory, RealModelsGiveTheSameInEachRun) {
         ++models;
     }
     EXPECT_GT(models, 20);
+}
+
+TEST(PageMemory, BlocksOfAnySizeAreAligned) {
+    constexpr std::size_t huge_page = std::size_t{2} << 20;
+    for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{65}, huge_page - 1, huge_page, huge_page + 1, 3 * huge_page + 64}) {
+        auto* const block = static_cast<std::byte*>(allocate_block(bytes));
+        ASSERT_NE(block, nullptr) << bytes;
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % (bytes < huge_page ? 64 : huge_page), 0u) << bytes;
+        std::memset(block, 1, std::max<std::size_t>(bytes, 1));
+        std::free(block);
+    }
+    EXPECT_EQ(allocate_block(SIZE_MAX), nullptr);
 }
 
 TEST(ProfiledMemory, EveryAllocationIsToldWithItsSize) {
