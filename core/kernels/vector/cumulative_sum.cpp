@@ -111,12 +111,48 @@ HWY_INLINE void columns_of(const T* x, std::int64_t step, std::int64_t rows, boo
         }
 }
 
+/// Floats are added up in float over 16 rows at a time, which go into the double sums then: twice the columns per vector.
+template <int vectors>
+HWY_INLINE void float_columns_of(const float* x, std::int64_t step, std::int64_t rows, bool is_exclusive, float* y) {
+    constexpr std::int64_t block = 16;
+    const hn::ScalableTag<float> d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    constexpr auto most = static_cast<std::size_t>(vectors * hn::MaxLanes(d));
+    double totals[most] = {};
+    float starts[most] = {}, parts[most];
+    for (std::int64_t first = 0; first < rows; first += block) {
+        hn::Vec<decltype(d)> start[vectors], part[vectors];
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; ++v) {
+            start[v] = hn::LoadU(d, starts + v * lanes);
+            part[v] = hn::Zero(d);
+        }
+        for (std::int64_t r = first; r < rows && r < first + block; ++r, x += step, y += step)
+#pragma GCC unroll 8
+            for (int v = 0; v < vectors; ++v) {
+                const auto next = hn::Add(part[v], hn::LoadU(d, x + v * lanes));
+                hn::StoreU(hn::Add(start[v], is_exclusive ? part[v] : next), d, y + v * lanes);
+                part[v] = next;
+            }
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; ++v) hn::StoreU(part[v], d, parts + v * lanes);
+        for (std::int64_t i = 0; i < vectors * lanes; ++i) {
+            totals[i] += static_cast<double>(parts[i]);
+            starts[i] = static_cast<float>(totals[i]);
+        }
+    }
+}
+
 template <typename T>
 void column(const T* x, std::int64_t stride, std::int64_t rows, std::int64_t columns, CumulativeSumOptions options, T* y) {
     constexpr int group = 8;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(D<T>()));
     const std::int64_t first = options.is_reverse ? (rows - 1) * stride : 0, step = options.is_reverse ? -stride : stride;
     std::int64_t c = 0;
+    if constexpr (sizeof(T) != sizeof(typename Sum<T>::type)) {
+        constexpr std::int64_t wide = 4 * hn::MaxLanes(hn::ScalableTag<T>());
+        for (; c + wide <= columns; c += wide) float_columns_of<4>(x + first + c, step, rows, options.is_exclusive, y + first + c);
+    }
     for (; c + group * lanes <= columns; c += group * lanes) columns_of<T, group>(x + first + c, step, rows, options.is_exclusive, y + first + c);
     for (; c + lanes <= columns; c += lanes) columns_of<T, 1>(x + first + c, step, rows, options.is_exclusive, y + first + c);
     for (; c < columns; ++c) {
