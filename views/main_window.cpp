@@ -34,10 +34,19 @@ constexpr int state_version = 1;       // raise when docks or toolbars change th
 constexpr int busy_delay_ms = 200;     // faster loads show no busy banner
 constexpr QSize first_size{1400, 900};
 
+/// Asks the page that is shown alone how large it wants to be: asking all of them lays out the texts of all pages whenever a
+/// label of one changes.
+class PageStack : public QStackedWidget {
+public:
+    bool hasHeightForWidth() const override { return false; }
+    QSize sizeHint() const override { return currentWidget() ? currentWidget()->sizeHint() : QStackedWidget::sizeHint(); }
+    QSize minimumSizeHint() const override { return currentWidget() ? currentWidget()->minimumSizeHint() : QStackedWidget::minimumSizeHint(); }
+};
+
 }  // namespace
 
 MainWindow::MainWindow(app::Workbench& workbench, QWidget* parent)
-    : QMainWindow(parent), workbench_(workbench), rail_(new ModeRail), stack_(new QStackedWidget),
+    : QMainWindow(parent), workbench_(workbench), rail_(new ModeRail), stack_(new PageStack),
       banner_(new MessageBanner), projectBanner_(new MessageBanner), palette_(new CommandPalette(this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
@@ -215,6 +224,7 @@ bool MainWindow::showPage(const QString& id) {
     const qsizetype index = pageIds_.indexOf(id);
     if (index < 0) return false;
     stack_->setCurrentIndex(int(index));
+    stack_->updateGeometry();
     pageSwitches_[index]->setChecked(true);
     hideDocks(id == QLatin1String("start") && !workbench_.document() && !workbench_.run());
     if (id != QLatin1String("start")) workbench_.project().setPage(id);

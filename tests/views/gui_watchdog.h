@@ -22,7 +22,8 @@ namespace lapidary::views {
 
 /// Make it on the GUI thread; it watches until stop() or its end. A busy machine delays events too: time in
 /// which the GUI thread was ready but got no processor (Linux counts it) is not the window's fault and is left
-/// out; time in which it computed or waited for something is not.
+/// out; time in which it computed or waited for something is not. Both ends are taken by whom they concern: the GUI
+/// thread says when it answered, so that it does not matter when the watching thread gets a processor to hear of it.
 class GuiWatchdog {
 public:
     struct Longest {
@@ -46,6 +47,11 @@ public:
     }
 
 private:
+    using Clock = std::chrono::steady_clock;
+    struct Answer {
+        Clock::time_point at;
+        double waited = 0;
+    };
     /// Milliseconds for which the GUI thread has waited for a processor since it began; 0 where unknown.
     double waited() const {
         std::ifstream file(schedule_);
@@ -53,15 +59,22 @@ private:
         return file >> run >> wait ? wait / 1e6 : 0;
     }
     void watch() {
-        using Clock = std::chrono::steady_clock;
         while (running_) {
-            const auto start = Clock::now();
             const double before = waited();
-            QMetaObject::invokeMethod(&receiver_, [this] { answered_.release(); }, Qt::QueuedConnection);
-            while (!answered_.tryAcquire(1, 20) && running_) {}
-            const double wall = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+            const auto start = Clock::now();
+            QMetaObject::invokeMethod(
+                &receiver_,
+                [this] {
+                    answer_ = {Clock::now(), waited()};
+                    answered_.release();
+                },
+                Qt::QueuedConnection);
+            bool answered = false;
+            while (!(answered = answered_.tryAcquire(1, 20)) && running_) {}
+            const Answer now = answered ? answer_ : Answer{Clock::now(), waited()};
+            const double wall = std::chrono::duration<double, std::milli>(now.at - start).count();
             longest_.wall_ms = std::max(longest_.wall_ms, wall);
-            longest_.held_ms = std::max(longest_.held_ms, wall - (waited() - before));
+            longest_.held_ms = std::max(longest_.held_ms, wall - (now.waited - before));
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
         finished_ = true;
@@ -69,6 +82,7 @@ private:
 
     QObject receiver_;
     QSemaphore answered_;
+    Answer answer_;                      // written by the GUI thread before it releases answered_
     std::string schedule_;
     std::atomic<bool> running_{true}, finished_{false};
     Longest longest_;
