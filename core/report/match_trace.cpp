@@ -23,8 +23,8 @@ public:
         return node.name.empty() ? name == node.op_type + "_" + std::to_string(id.index) : name == node.name;
     }
 
-    /// The node behind a kernel's name; without one `reason` says why.
-    NodeId find(std::string_view name, std::string& reason) const {
+    /// The node behind the name of a kernel of this operator; without one `reason` says why.
+    NodeId find(std::string_view name, std::string_view op, std::string& reason) const {
         if (name.empty()) {
             reason = "The trace gives this kernel no name.";
             return {};
@@ -32,7 +32,7 @@ public:
         if (const NodeId id = named(name, reason)) return id;
         if (!reason.empty()) return {};
         constexpr std::string_view fused = "fused ";
-        if (name.starts_with(fused)) return find(name.substr(fused.size()), reason);
+        if (name.starts_with(fused)) return find(name.substr(fused.size()), op, reason);
         if (const std::size_t last = name.substr(0, name.size() - name.ends_with('/')).rfind('/'); last != std::string_view::npos) {
             const std::string_view word = name.substr(last + 1);
             if (word.find("Fusion") != std::string_view::npos)
@@ -43,7 +43,7 @@ public:
             const std::size_t at = name.rfind(mark);
             if (at == std::string_view::npos || at == 0 || name.find_first_not_of("_0123456789", at + mark.size()) != std::string_view::npos) continue;
             if (const NodeId id = named(name.substr(0, at), reason)) return id;
-            if (const ValueId value = graph_.find_value(name.substr(0, at)); value && graph_.value(value).producer) return graph_.value(value).producer;
+            if (const ValueId value = graph_.find_value(name.substr(0, at)); value && graph_.value(value).producer) return behind(graph_.value(value).producer, op);
         }
         if (reason.empty())
             reason = name.find('/') == std::string_view::npos && name.find('.') == std::string_view::npos
@@ -57,6 +57,24 @@ private:
         NodeId id;
         std::size_t count = 0;
     };
+    /// The node of this operator that the kernel took the steps up to `last` into: a Conv before the Add and the Relu that it
+    /// ends with. `last` where none or more than one is as near.
+    NodeId behind(NodeId last, std::string_view op) const {
+        constexpr int most_steps = 3;
+        std::vector<NodeId> level{last};
+        for (int step = 0; step < most_steps && !level.empty(); ++step) {
+            std::vector<NodeId> before, same;
+            for (const NodeId id : level) {
+                const Node& node = graph_.node(id);
+                if (node.op_type == op) same.push_back(id);
+                for (const ValueId input : node.inputs)
+                    if (input && graph_.value(input).producer) before.push_back(graph_.value(input).producer);
+            }
+            if (!same.empty()) return same.size() == 1 ? same.front() : last;
+            level = std::move(before);
+        }
+        return last;
+    }
     NodeId named(std::string_view name, std::string& reason) const {
         const auto found = by_name_.find(std::string(name));
         if (found == by_name_.end()) return {};
@@ -82,7 +100,7 @@ TraceMatch match_trace(Profile& profile, const Graph& graph) {
         const Span& span = profile.kernels[groups.first[g]];
         if (span.depth > 0) continue;  // of a subgraph: within the node that holds it
         std::string reason;
-        nodes[g] = span.node && graph.is_alive(span.node) && names.is_called(span.node, span.name) ? span.node : names.find(span.name, reason);
+        nodes[g] = span.node && graph.is_alive(span.node) && names.is_called(span.node, span.name) ? span.node : names.find(span.name, span.op, reason);
         if (nodes[g]) {
             ++match.matched;
         } else {

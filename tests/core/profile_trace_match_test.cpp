@@ -25,10 +25,10 @@ protected:
             if (model_.graph.node(id).name == name) return id;
         return {};
     }
-    NodeId matched(const std::string& name, NodeId claimed = {}) {
+    NodeId matched(const std::string& name, NodeId claimed = {}, const char* op = "Conv") {
         Profile profile;
         profile.runs = 1;
-        profile.kernels.push_back(kernel(name, "Conv", 0, 1'000'000, claimed));
+        profile.kernels.push_back(kernel(name, op, 0, 1'000'000, claimed));
         last_ = match_trace(profile, model_.graph);
         return profile.kernels[0].node;
     }
@@ -49,9 +49,22 @@ TEST_F(TraceMatchTest, FindsNodesByTheNamesOfOnnxRuntime) {
     EXPECT_EQ(matched("fused /features/conv.0/Conv"), conv);
     EXPECT_EQ(matched("/features/conv.0/Conv/ConvActivationFusion/"), conv);
     EXPECT_EQ(matched("/features/conv.0/Conv/LayerNormFusion"), conv);
-    EXPECT_EQ(matched("relu_out_nchwc"), relu) << "named after the value that it writes";
+    EXPECT_EQ(matched("relu_out_nchwc"), conv) << "named after the value that it writes, and a Conv";
+    EXPECT_EQ(matched("relu_out_nchwc", {}, "Relu"), relu);
+    EXPECT_EQ(matched("relu_out_nchwc", {}, "MaxPool"), relu) << "no such operator before it";
     EXPECT_EQ(matched("/features/conv.0/Conv_nchwc"), conv);
     EXPECT_EQ(matched("/features/conv.0/Relu_token_17"), relu);
+}
+
+// Both convolutions could be the one that took the sum in.
+TEST_F(TraceMatchTest, StaysAtTheValueWhereTwoNodesCouldBeMeant) {
+    model_ = test::model_of(R"((x: f32[1,3,8,8]) -> (y)
+        left = Conv(x, f: f32[4,3,3,3])
+        right = Conv(x, g: f32[4,3,3,3])
+        sum = Add(left, right) as "sum"
+        relu = Relu(sum) as "relu"
+        y = Neg(relu))");
+    EXPECT_EQ(matched("relu_nchwc"), node("relu"));
 }
 
 TEST_F(TraceMatchTest, BelievesIdsWhereTheNameAgrees) {

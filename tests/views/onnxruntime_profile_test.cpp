@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// A profile that ONNX Runtime wrote (tests/fixtures/traces), opened beside its model: verdict, tables, timeline and graph show it.
+#include <QFileDialog>
+#include <QTabWidget>
+
+#include <fstream>
+#include <map>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "graph/graph_canvas.h"
+#include "graph/graph_page.h"
+#include "graph/graph_scene.h"
+#include "run/node_table.h"
+#include "run/operator_bars.h"
+#include "run/timeline_view.h"
+#include "run/unmatched_table.h"
+#include "run/verdict_card.h"
+#include "support/test_data.h"
+#include "window_fixture.h"
+
+namespace lapidary::views {
+namespace {
+
+class OnnxRuntimeProfileTest : public WindowTest {
+protected:
+    /// By the Open dialog, on the Run page.
+    void open(const char* sample, const char* file) {
+        openSample(sample);
+        window_->showPage(QStringLiteral("run"));
+        path_ = fixtures_folder() / "traces" / file;
+        command(QStringLiteral("Open …"))->trigger();
+        auto* dialog = find<QFileDialog>("openDialog");
+        emit dialog->fileSelected(QString::fromStdString(path_.string()));
+        dialog->close();
+        ASSERT_TRUE(waitFor([&] { return runPage()->state() == RunPage::State::done && workbench_->jobs().jobs().isEmpty(); }));
+        ASSERT_TRUE(workbench_->run() && workbench_->run()->traced) << "it is not known to be of this model";
+    }
+    const app::RunRecord& run() const { return *workbench_->run(); }
+    const Graph& graph() const { return workbench_->document()->model->graph; }
+    /// Milliseconds of a run by kernel, told from the file alone.
+    std::map<std::string, double> kernelsOfTheFile() const {
+        std::ifstream in(path_);
+        const auto events = nlohmann::json::parse(in);
+        double runs = 0;
+        std::map<std::string, double> ms;
+        for (const auto& event : events) {
+            const std::string name = event["name"];
+            runs += name == "model_run";
+            constexpr std::string_view end = "_kernel_time";
+            if (name.ends_with(end)) ms[name.substr(0, name.size() - end.size())] += event["dur"].get<double>() / 1e3;
+        }
+        for (auto& [name, sum] : ms) sum /= runs;
+        return ms;
+    }
+    /// Everything of the page is there and adds up to what the file says.
+    void checkThePage() {
+        const auto kernels = kernelsOfTheFile();
+        double whole = 0;
+        for (const auto& [name, ms] : kernels) whole += ms;
+        EXPECT_EQ(run().match.matched + run().match.unmatched.size(), kernels.size());
+        EXPECT_NEAR(run().summary.kernel_ms, whole, 1e-6 * whole);
+        auto* nodes = find<NodeTable>("nodeTable")->table()->model();
+        ASSERT_EQ(nodes->rowCount(), int(kernels.size()));
+        for (const NodeTotal& total : run().summary.nodes) {
+            const auto known = kernels.find(total.name);
+            ASSERT_NE(known, kernels.end()) << total.name;
+            EXPECT_NEAR(total.mean_ms, known->second, 1e-6) << total.name;
+        }
+        auto* bars = find<OperatorBars>("operatorBars")->model();
+        std::set<std::string> operators;
+        for (const NodeTotal& total : run().summary.nodes) operators.insert(total.op);
+        EXPECT_EQ(bars->rowCount(), int(operators.size()));
+        const QString verdict = find<VerdictCard>("verdictCard")->verdict();
+        EXPECT_TRUE(verdict.contains(bars->index(0, 0).data().toString())) << verdict.toStdString();
+        EXPECT_TRUE(verdict.contains(QString::fromStdString(run().summary.nodes.front().name))) << verdict.toStdString();
+        EXPECT_TRUE(verdict.contains(QStringLiteral("are nodes of the open model and %1 are not").arg(run().match.unmatched.size()))) << verdict.toStdString();
+        EXPECT_FALSE(runPage()->digest()->timeline.tracks.empty());
+        EXPECT_EQ(runPage()->digest()->whole.kernels, std::int64_t(kernels.size()));
+        auto* unmatched = find<UnmatchedTable>("unmatchedTable");
+        EXPECT_EQ(unmatched->count(), int(run().match.unmatched.size()));
+        auto* tabs = find<QTabWidget>("runTabs");
+        EXPECT_EQ(tabs->isTabVisible(tabs->indexOf(unmatched)), unmatched->count() > 0);
+    }
+    NodeId nodeOf(const std::string& kernel) const {
+        for (const NodeTotal& total : run().summary.nodes)
+            if (total.name == kernel) return total.node;
+        ADD_FAILURE() << "no kernel is called " << kernel;
+        return {};
+    }
+    std::filesystem::path path_;
+};
+
+TEST_F(OnnxRuntimeProfileTest, ConvolutionsOfABlockedModelAreTheNodesOfTheModel) {
+    open("squeezenet", "onnxruntime_squeezenet.json");
+    if (HasFatalFailure()) return;
+    checkThePage();
+    // Each Conv of the model has one kernel and no two have the same; what ONNX Runtime added itself is nobody's.
+    std::set<NodeId> convolutions;
+    for (const NodeId id : graph().nodes())
+        if (graph().node(id).op_type == "Conv") convolutions.insert(id);
+    ASSERT_EQ(convolutions.size(), 26u);
+    for (const NodeTotal& total : run().summary.nodes) {
+        if (total.op != "Conv") continue;
+        EXPECT_EQ(convolutions.erase(total.node), 1u) << total.name;
+    }
+    EXPECT_TRUE(convolutions.empty());
+    ASSERT_EQ(run().match.unmatched.size(), 1u);
+    EXPECT_EQ(run().match.unmatched[0].name, "ReorderOutput");
+    EXPECT_FALSE(run().match.unmatched[0].reason.empty());
+}
+
+TEST_F(OnnxRuntimeProfileTest, FusedKernelsAreTheNodesTheyAreNamedAfter) {
+    open("bert-tiny", "onnxruntime_bert_tiny.json");
+    if (HasFatalFailure()) return;
+    checkThePage();
+    EXPECT_EQ(graph().node(nodeOf("/bert/encoder/layer.0/attention/self/key/MatMul")).name, "/bert/encoder/layer.0/attention/self/key/MatMul");
+    EXPECT_EQ(graph().node(nodeOf("/bert/encoder/layer.1/output/LayerNorm/Mul/LayerNormFusion/")).name, "/bert/encoder/layer.1/output/LayerNorm/Mul");
+    EXPECT_EQ(graph().node(nodeOf("/bert/encoder/layer.0/attention/self/MatMul/MatMulScaleFusion/")).name, "/bert/encoder/layer.0/attention/self/MatMul");
+    EXPECT_EQ(graph().node(nodeOf("fused /bert/pooler/Gemm")).name, "/bert/pooler/Gemm");
+    std::set<std::string> unmatched;
+    for (const UnmatchedKernel& kernel : run().match.unmatched) unmatched.insert(kernel.name);
+    EXPECT_EQ(unmatched, (std::set<std::string>{"BiasGelu", "BiasGelu_token_1"})) << "names that ONNX Runtime makes of the operator";
+}
+
+TEST_F(OnnxRuntimeProfileTest, TheGraphShowsItsTimesAndTheTableLeadsThere) {
+    open("squeezenet", "onnxruntime_squeezenet.json");
+    if (HasFatalFailure()) return;
+    auto* table = find<NodeTable>("nodeTable")->table();
+    const NodeTotal& slowest = run().summary.nodes.front();
+    ASSERT_EQ(table->model()->index(0, 0).data().toString().toStdString(), slowest.name);
+    table->setCurrentIndex(table->model()->index(0, 0));
+    EXPECT_EQ(workbench_->focus().node, slowest.node);
+    emit table->activated(table->model()->index(0, 0));
+    EXPECT_EQ(window_->currentPage(), QStringLiteral("graph"));
+    auto* page = qobject_cast<GraphPage*>(window_->page(QStringLiteral("graph")));
+    ASSERT_TRUE(waitFor([&] { return !page->isLayingOut() && workbench_->jobs().jobs().isEmpty() && page->canvas()->values(); }));
+    const LeafValues& shown = *page->canvas()->values();
+    const GraphOutline& outline = *page->canvas()->scene()->outline;
+    std::size_t coloured = 0;
+    for (const NodeTotal& total : run().summary.nodes) {
+        if (!total.node) continue;
+        const OutlineIndex leaf = outline.leafOf(0, total.node);
+        ASSERT_NE(leaf, noIndex) << total.name;
+        EXPECT_GT(shown.byLeaf[leaf], 0) << total.name;
+        ++coloured;
+    }
+    EXPECT_EQ(coloured, run().match.matched);
+    EXPECT_NEAR(shown.byLeaf[outline.leafOf(0, slowest.node)], slowest.mean_ms, 1e-3 * slowest.mean_ms);
+    EXPECT_EQ(page->canvas()->selection().leaf, outline.leafOf(0, slowest.node));
+}
+
+// Opened beside another model: the times are told all the same, and that they are of none of its nodes.
+TEST_F(OnnxRuntimeProfileTest, AProfileOfAnotherModelSaysSo) {
+    open("lenet", "onnxruntime_squeezenet.json");
+    if (HasFatalFailure()) return;
+    EXPECT_EQ(run().match.matched, 0u);
+    checkThePage();
+    const NodeTotal& slowest = run().summary.nodes.front();
+    EXPECT_FALSE(slowest.node);
+    auto* table = find<NodeTable>("nodeTable")->table();
+    emit table->activated(table->model()->index(0, 0));
+    EXPECT_EQ(window_->currentPage(), QStringLiteral("run"));
+}
+
+}  // namespace
+}  // namespace lapidary::views
