@@ -5,12 +5,14 @@
 #include <QAction>
 #include <QCoreApplication>
 #include <QFile>
+#include <QTabWidget>
 
 #include <cstdio>
 
 #include <lapidary/text_file.h>
 
 #include "main_window.h"
+#include "theme.h"
 #include "workbench/project.h"
 #include "workbench/workbench.h"
 
@@ -73,6 +75,8 @@ QString UiScript::act(const QString& command, const QString& argument) {
         if (command == QLatin1String("notes")) return project.setNotes(argument), QString();
         if (command == QLatin1String("page")) return window_.showPage(argument) ? QString() : QStringLiteral("there is no such page");
         if (command == QLatin1String("press")) return press(argument);
+        if (command == QLatin1String("tab") || command == QLatin1String("theme") || command == QLatin1String("size") || command == QLatin1String("picture"))
+            return look(command, argument);
         if (command == QLatin1String("quit")) {
             project.forgetChanges();
             window_.close();
@@ -108,6 +112,22 @@ QString UiScript::act(const QString& command, const QString& argument) {
         return QString::fromUtf8(error.what());
     }
     return QStringLiteral("there is no such command");
+}
+
+/// What changes or keeps the look of the window and nothing else.
+QString UiScript::look(const QString& command, const QString& argument) {
+    if (command == QLatin1String("theme")) {
+        views::applyTheme(views::themeFromName(argument));
+    } else if (command == QLatin1String("size")) {
+        window_.resize(argument.section(QLatin1Char('x'), 0, 0).toInt(), argument.section(QLatin1Char('x'), 1).toInt());
+    } else if (command == QLatin1String("tab")) {
+        auto* tabs = window_.findChild<QTabWidget*>(argument.section(QLatin1Char(' '), 0, 0));
+        if (!tabs) return QStringLiteral("there are no such tabs");
+        tabs->setCurrentIndex(argument.section(QLatin1Char(' '), 1).toInt());
+    } else if (!window_.grab().save(argument, "PNG")) {
+        return QStringLiteral("the picture cannot be written");
+    }
+    return {};
 }
 
 QString UiScript::press(const QString& name) {

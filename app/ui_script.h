@@ -22,6 +22,8 @@ class Workbench;
 ///   recipe JSON | level NAME | notes TEXT | page NAME
 ///   slot A|B LEVEL | show LEVEL | remove LEVEL                       variants by their level
 ///   press NAME             a button or action by its object name or text
+///   tab NAME NUMBER        a tab of the tab widget of that object name, from 0
+///   theme NAME | size WxH | picture FILE
 ///   state FILE             the project as it is now, as a project file
 class UiScript : public QObject {
     Q_OBJECT
@@ -37,6 +39,7 @@ private:
     /// The reason when it cannot be done; empty: it was.
     QString act(const QString& command, const QString& argument);
     QString press(const QString& name);
+    QString look(const QString& command, const QString& argument);
     Workbench& workbench_;
     views::MainWindow& window_;
     QStringList lines_;

@@ -26,7 +26,11 @@ constexpr std::int64_t usual_length = 128;
 QString text(const std::string& s) { return QString::fromStdString(s); }
 QString percent(double share) { return Advisor::tr("%1 %").arg(QLocale().toString(share * 100, 'f', share < 0.1 ? 1 : 0)); }
 QString megabytes(std::uint64_t bytes) { return Advisor::tr("%1 MB").arg(QLocale().toString(double(bytes) / 1e6, 'f', bytes < 10'000'000 ? 2 : 0)); }
-QString milliseconds(double ms) { return Advisor::tr("%1 ms").arg(QLocale().toString(ms, 'g', 3)); }
+/// In the unit that suits it, as the pages write times.
+QString milliseconds(double ms) {
+    if (ms < 0.9995) return Advisor::tr("%1 µs").arg(QLocale().toString(ms * 1e3, 'g', 3));
+    return ms < 999.5 ? Advisor::tr("%1 ms").arg(QLocale().toString(ms, 'g', 3)) : Advisor::tr("%1 s").arg(QLocale().toString(ms / 1e3, 'g', 3));
+}
 QString few(const std::vector<std::string>& names) {
     QStringList list;
     for (std::size_t i = 0; i < names.size() && i < 3; ++i) list << text(names[i]);

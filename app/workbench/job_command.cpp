@@ -52,6 +52,18 @@ QString profileCommand(const ModelSource& model, const RunSettings& settings) {
     return joined(words);
 }
 
+QString bisectCommand(const ModelSource& model, const Recipe& recipe, const GuardOptions& options) {
+    if (!model.in_other_process()) return {};
+    QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("bisect"), modelWord(model), QStringLiteral("--level"), text(name_of(recipe.level))};
+    for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);
+    for (const std::string& pass : recipe.enabled_passes) words << QStringLiteral("--enable-pass") << text(pass);
+    words << QStringLiteral("--rtol") << QString::number(options.tolerance.rtol) << QStringLiteral("--atol") << QString::number(options.tolerance.atol);
+    words << QStringLiteral("--seed") << QString::number(quint64(options.seeds.empty() ? 0 : options.seeds.front()));
+    for (const auto& [name, size] : options.dimensions) words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
+    if (options.threads > 0) words << QStringLiteral("--intra") << QString::number(options.threads);
+    return joined(words);
+}
+
 QString comparisonCommand(const ModelSource& source, const Variant& a, const Variant& b, const RunSettings& settings) {
     if (!source.in_other_process()) return {};
     const QString model = modelWord(source);

@@ -4,6 +4,8 @@
 
 #include <QString>
 
+#include <lapidary/guard.h>
+
 #include "worker/engine.h"
 #include "workbench/variant.h"
 
@@ -11,6 +13,9 @@ namespace lapidary::app {
 
 /// Empty for a model that exists in this process only.
 QString profileCommand(const ModelSource& model, const RunSettings& settings);
+
+/// Of the inputs of the first seed only: the command knows one set.
+QString bisectCommand(const ModelSource& model, const Recipe& recipe, const GuardOptions& options);
 
 /// Commands that repeat the comparison: one that compares two levels of the model where both variants are plain levels, else
 /// each variant is written into a file first. One per line.

@@ -77,7 +77,10 @@ std::string effect_of(const Axis& axis, const std::vector<SweepCell>& cells, con
     return fmt::format("{:.2f} times as fast as {} [{:.2f}, {:.2f}]", 1 / ratio.median, axis.text(other.configuration), 1 / ratio.high, 1 / ratio.low);
 }
 
-std::string interval_text(const MedianEstimate& e, double scale, const char* unit) {
+/// "8.03 ms [7.98, 8.10]", in the unit that suits the middle.
+std::string time_text(const MedianEstimate& e) {
+    const double scale = e.median < 1 ? 1e3 : e.median < 1e3 ? 1 : 1e-3;
+    const char* const unit = e.median < 1 ? "µs" : e.median < 1e3 ? "ms" : "s";
     const double middle = e.median * scale;
     const int digits = middle < 1 ? 4 : middle < 10 ? 2 : middle < 100 ? 1 : 0;
     const double one = std::min(e.low * scale, e.high * scale), two = std::max(e.low * scale, e.high * scale);
@@ -87,7 +90,7 @@ std::string interval_text(const MedianEstimate& e, double scale, const char* uni
 std::string sentence_of(const std::vector<SweepCell>& cells, const std::vector<std::size_t>& usable, const SweepRecommendation& found, SweepGoal goal) {
     const auto chosen = static_cast<std::size_t>(found.cell);
     const Measurement& m = cells[chosen].measurement;
-    std::string sentence = name_of(m.configuration) + ": " + interval_text(m.wall.median, 1, "ms");
+    std::string sentence = name_of(m.configuration) + ": " + time_text(m.wall.median);
     if (goal == SweepGoal::throughput) sentence += fmt::format(", {:.4g} inferences per second", m.per_second);
     std::vector<std::string> same;
     for (const Axis& axis : axes()) {
@@ -114,7 +117,7 @@ SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goa
     std::vector<std::size_t> usable, within;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const Measurement& m = cells[i].measurement;
-        if (cells[i].state != CellState::done || !m.error.empty() || m.samples_ms.empty() || !(m.per_second > 0)) continue;
+        if (cells[i].state != CellState::done || !m.error.empty() || m.wall.median.samples == 0 || !(m.per_second > 0)) continue;
         usable.push_back(i);
         if (latency_cap_ms <= 0 || m.wall.median.median <= latency_cap_ms) within.push_back(i);
     }
@@ -126,7 +129,7 @@ SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goa
     if (within.empty()) {
         const std::size_t fastest = *std::ranges::min_element(usable, {}, [&](std::size_t i) { return cells[i].measurement.wall.median.median; });
         found.sentence = fmt::format("No setting stays under {:g} ms; the nearest is {} with {}.", latency_cap_ms, name_of(cells[fastest].configuration),
-                                     interval_text(cells[fastest].measurement.wall.median, 1, "ms"));
+                                     time_text(cells[fastest].measurement.wall.median));
         return found;
     }
     const std::size_t fastest = *std::ranges::min_element(within, {}, time);

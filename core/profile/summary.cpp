@@ -20,12 +20,19 @@ std::string percent(double share) {
     return text;
 }
 
+/// Three digits, in the unit that suits them.
+std::string duration(double ms) {
+    const bool tiny = ms < 0.9995, large = ms >= 999.5;
+    const double value = tiny ? ms * 1e3 : large ? ms / 1e3 : ms;
+    char text[32];
+    std::snprintf(text, sizeof text, value >= 99.95 ? "%.0f %s" : value >= 9.995 ? "%.1f %s" : "%.2f %s", value, tiny ? "µs" : large ? "s" : "ms");
+    return text;
+}
+
 std::string verdict_of(const ProfileSummary& s) {
     if (s.operators.empty()) return "No kernel ran.";
     const OperatorTotal& top = s.operators.front();
-    char wall[32];
-    std::snprintf(wall, sizeof wall, s.wall_ms >= 100 ? "%.0f ms" : "%.2f ms", s.wall_ms);
-    std::string text = percent(top.share) + " of " + wall + " goes to " + std::to_string(top.count) + " " + top.op + (top.count == 1 ? " node" : " nodes");
+    std::string text = percent(top.share) + " of " + duration(s.wall_ms) + " goes to " + std::to_string(top.count) + " " + top.op + (top.count == 1 ? " node" : " nodes");
     if (s.operators.size() > 1) text += ", " + percent(s.operators[1].share) + " to " + s.operators[1].op;
     if (!s.nodes.empty()) text += "; the slowest node is " + s.nodes.front().name + " (" + percent(s.nodes.front().share) + ")";
     return text + ".";

@@ -8,6 +8,7 @@
 #include <lapidary/error.h>
 #include <lapidary/infer.h>
 
+#include "exec/fusion/fused_name.h"
 #include "exec/parallel.h"
 #include "exec/prepare_graph.h"
 #include "graph/inline_functions.h"
@@ -129,7 +130,7 @@ MemoryReport MemoryStudy::report(const MemoryAssumptions& assumptions, const Pro
     report.assumptions = assumptions;
     for (const Step& step : plan.steps) {
         report.steps.push_back(step_name(plan, step));
-        report.step_ops.push_back(plan.graph->node(step.node).qualified_op());
+        report.step_ops.push_back(operator_in_words(plan.graph->node(step.node)));
         report.step_nodes.push_back(step.node);
     }
     MemoryLayout layout = lay_out(plan, prepared->expected, assumptions);

@@ -5,8 +5,11 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <string_view>
 
 #include <lapidary/error.h>
+
+#include "report/node_text.h"
 
 namespace lapidary {
 namespace {
@@ -24,9 +27,11 @@ std::string readable(std::uint64_t bytes) {
     return text;
 }
 
-std::string plain_op(const std::string& op) {
-    const std::size_t colon = op.rfind(':');
-    return colon == std::string::npos ? op : op.substr(colon + 1);
+/// Without domain, and without brackets of its own: it comes between some.
+std::string plain_op(std::string op) {
+    constexpr std::string_view fused = " (fused)";
+    if (op.ends_with(fused)) return op.replace(op.size() - fused.size(), fused.size(), ", fused");
+    return without_domain(op);
 }
 
 /// What most of the bytes at the peak are: tensors of one type, or working memory.

@@ -265,6 +265,14 @@
         <source>%1 (%2), written by %3, holds %4 of the %5 alive at the peak.</source>
         <translation>%1 (%2), geschrieben von %3, hält %4 der %5, die an der Spitze leben.</translation>
     </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
 </context>
 <context>
     <name>CanvasOverlay</name>
@@ -1635,6 +1643,65 @@
     </message>
 </context>
 <context>
+    <name>lapidary::views::BisectBar</name>
+    <message>
+        <source>Optimizes again and again, stopping after fewer rewrites, until one is left: right before it all outputs agree, right after it one does not</source>
+        <translation>Optimiert immer wieder und hört nach weniger Umformungen auf, bis eine übrig ist: direkt vor ihr stimmen alle Ausgaben überein, direkt nach ihr eine nicht</translation>
+    </message>
+    <message>
+        <source>Find the rewrite of %1 that moves an output</source>
+        <translation>Umformung von %1 suchen, die eine Ausgabe verschiebt</translation>
+    </message>
+    <message>
+        <source>The search was cancelled.</source>
+        <translation>Die Suche wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>The search failed: %1</source>
+        <translation>Die Suche ist fehlgeschlagen: %1</translation>
+    </message>
+    <message>
+        <source>Searching: %1 …</source>
+        <translation>Suche: %1 …</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Find the rewrite</source>
+        <translation>Umformung suchen</translation>
+    </message>
+    <message>
+        <source>Searching …</source>
+        <translation>Suche …</translation>
+    </message>
+    <message>
+        <source>The outputs differ, but no single rewrite was found after which they begin to: the result is not the same each time.</source>
+        <translation>Die Ausgaben weichen ab, aber es fand sich keine einzelne Umformung, mit der das beginnt: Das Ergebnis ist nicht jedes Mal gleich.</translation>
+    </message>
+    <message>
+        <source>✓ No rewrite moves an output beyond the tolerance (%1 rewrites).</source>
+        <translation>✓ Keine Umformung verschiebt eine Ausgabe über die Toleranz hinaus (%1 Umformungen).</translation>
+    </message>
+    <message>
+        <source>Go to step %1</source>
+        <translation>Zu Schritt %1</translation>
+    </message>
+    <message>
+        <source>✕ Rewrite %1 of %2, by %3: %4.</source>
+        <translation>✕ Umformung %1 von %2, durch %3: %4.</translation>
+    </message>
+    <message>
+        <source>The model right after it does not run: %1</source>
+        <translation>Das Modell direkt danach läuft nicht: %1</translation>
+    </message>
+    <message>
+        <source>Right after it output %1 is off by up to %2; right before it all outputs agree (%3 models compared).</source>
+        <translation>Direkt danach weicht die Ausgabe %1 um bis zu %2 ab; direkt davor stimmen alle Ausgaben überein (%3 Modelle verglichen).</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::CellTable</name>
     <message>
         <source>queued, %1</source>
@@ -1846,8 +1913,12 @@ Erwarteter Gewinn: %2</translation>
         <translation>Kopiert. Dort ausführen, wo das Paket onnxruntime installiert ist, dann %1.int8.onnx hier öffnen.</translation>
     </message>
     <message>
-        <source>What the project keeps</source>
-        <translation>Was das Projekt aufhebt</translation>
+        <source>The chosen check, and what the project keeps</source>
+        <translation>Die gewählte Prüfung und was das Projekt aufhebt</translation>
+    </message>
+    <message>
+        <source>&amp;Why and how</source>
+        <translation>&amp;Warum und wie</translation>
     </message>
 </context>
 <context>
@@ -4793,6 +4864,10 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Difference by operator</source>
         <translation>Unterschied nach Operator</translation>
+    </message>
+    <message>
+        <source>In the blocked layout (NCHWc): %1 calls in A, %2 in B</source>
+        <translation>In Blockanordnung (NCHWc): %1 Aufrufe in A, %2 in B</translation>
     </message>
 </context>
 <context>

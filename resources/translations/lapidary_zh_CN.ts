@@ -255,6 +255,14 @@
         <source>%1 (%2), written by %3, holds %4 of the %5 alive at the peak.</source>
         <translation>%1 (%2)，由 %3 写入，占峰值存活 %5 的 %4。</translation>
     </message>
+    <message>
+        <source>%1 µs</source>
+        <translation>%1 µs</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
 </context>
 <context>
     <name>CanvasOverlay</name>
@@ -1619,6 +1627,65 @@
     </message>
 </context>
 <context>
+    <name>lapidary::views::BisectBar</name>
+    <message>
+        <source>Optimizes again and again, stopping after fewer rewrites, until one is left: right before it all outputs agree, right after it one does not</source>
+        <translation>反复优化，每次提前停在更少的改写处，直到只剩一处：在它之前所有输出一致，在它之后有输出不一致</translation>
+    </message>
+    <message>
+        <source>Find the rewrite of %1 that moves an output</source>
+        <translation>查找 %1 中改变输出的改写</translation>
+    </message>
+    <message>
+        <source>The search was cancelled.</source>
+        <translation>查找已取消。</translation>
+    </message>
+    <message>
+        <source>The search failed: %1</source>
+        <translation>查找失败：%1</translation>
+    </message>
+    <message>
+        <source>Searching: %1 …</source>
+        <translation>正在查找：%1 …</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Find the rewrite</source>
+        <translation>查找改写</translation>
+    </message>
+    <message>
+        <source>Searching …</source>
+        <translation>正在查找 …</translation>
+    </message>
+    <message>
+        <source>The outputs differ, but no single rewrite was found after which they begin to: the result is not the same each time.</source>
+        <translation>输出不一致，但没有找到使其开始不一致的单个改写：结果并非每次都相同。</translation>
+    </message>
+    <message>
+        <source>✓ No rewrite moves an output beyond the tolerance (%1 rewrites).</source>
+        <translation>✓ 没有改写使输出超出容差（共 %1 处改写）。</translation>
+    </message>
+    <message>
+        <source>Go to step %1</source>
+        <translation>转到第 %1 步</translation>
+    </message>
+    <message>
+        <source>✕ Rewrite %1 of %2, by %3: %4.</source>
+        <translation>✕ 第 %1 处改写（共 %2 处），来自 %3：%4。</translation>
+    </message>
+    <message>
+        <source>The model right after it does not run: %1</source>
+        <translation>紧随其后的模型无法运行：%1</translation>
+    </message>
+    <message>
+        <source>Right after it output %1 is off by up to %2; right before it all outputs agree (%3 models compared).</source>
+        <translation>在它之后，输出 %1 最多偏差 %2；在它之前所有输出一致（比较了 %3 个模型）。</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::CellTable</name>
     <message>
         <source>queued, %1</source>
@@ -1828,8 +1895,12 @@ Expected gain: %2</source>
         <translation>已复制。在装有 onnxruntime 包的环境运行，然后在此打开 %1.int8.onnx。</translation>
     </message>
     <message>
-        <source>What the project keeps</source>
-        <translation>项目保存的内容</translation>
+        <source>The chosen check, and what the project keeps</source>
+        <translation>所选检查，以及项目保存的内容</translation>
+    </message>
+    <message>
+        <source>&amp;Why and how</source>
+        <translation>原因与做法(&amp;W)</translation>
     </message>
 </context>
 <context>
@@ -4768,6 +4839,10 @@ B：%5 次调用用时 %4
     <message>
         <source>Difference by operator</source>
         <translation>按算子列出的差异</translation>
+    </message>
+    <message>
+        <source>In the blocked layout (NCHWc): %1 calls in A, %2 in B</source>
+        <translation>分块布局（NCHWc）：A 中 %1 次调用，B 中 %2 次</translation>
     </message>
 </context>
 <context>

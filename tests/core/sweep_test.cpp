@@ -128,6 +128,22 @@ TEST(SweepRecommendation, ThroughputWantsBatchesUnlessTheyTakeTooLong) {
     EXPECT_NE(none.sentence.find("No setting stays under 1 ms"), std::string::npos) << none.sentence;
 }
 
+// As a project file keeps them: medians with intervals, without the samples.
+TEST(SweepRecommendation, NeedsNoSamplesWhereIntervalsAreKnown) {
+    std::vector<SweepCell> cells{cell({.intra = 1}, 15), cell({.intra = 2, .spinning = true}, 8), cell({.intra = 2, .spinning = false}, 8.01)};
+    const SweepRecommendation measured = recommend(cells, SweepGoal::latency);
+    for (SweepCell& each : cells) each.measurement.samples_ms.clear(), each.measurement.rounds.clear();
+    const SweepRecommendation kept = recommend(cells, SweepGoal::latency);
+    EXPECT_EQ(kept.cell, measured.cell);
+    EXPECT_EQ(kept.equals, measured.equals);
+    EXPECT_NE(kept.sentence.find("2 threads, no spinning: 8."), std::string::npos) << kept.sentence;
+}
+
+TEST(SweepRecommendation, TimesHaveTheUnitThatSuitsThem) {
+    EXPECT_NE(recommend({cell({.intra = 1}, 0.25)}, SweepGoal::latency).sentence.find(": 251 µs [2"), std::string::npos) << recommend({cell({.intra = 1}, 0.25)}, SweepGoal::latency).sentence;
+    EXPECT_NE(recommend({cell({.intra = 1}, 2500)}, SweepGoal::latency).sentence.find(": 2.51 s [2."), std::string::npos);
+}
+
 TEST(SweepRecommendation, NothingFromNothing) {
     EXPECT_EQ(recommend({}, SweepGoal::latency).cell, -1);
     SweepCell failed;

@@ -122,6 +122,38 @@ TEST_F(ComparePageTest, FollowsTheShownVariantUntilSlotsAreChosen) {
     EXPECT_EQ(comparison().b()->recipe.level, Level::basic);
 }
 
+// The same operators in another layout are no other operators.
+TEST(CompareDigest, BringsLayoutsOfAnOperatorTogether) {
+    const auto run = [](std::vector<OperatorTotal> operators, double wall) {
+        auto record = std::make_shared<app::RunRecord>();
+        record->profile = std::make_shared<Profile>();
+        record->executed = record->model = std::make_shared<const Model>(build_sample("mlp"));
+        record->summary.operators = std::move(operators);
+        for (const OperatorTotal& total : record->summary.operators) record->summary.kernel_ms += total.self_ms;
+        record->summary.wall_ms = wall;
+        return record;
+    };
+    auto record = std::make_shared<app::ComparisonRecord>();
+    const auto original = std::make_shared<app::Variant>();
+    record->a = record->b = original;
+    record->run_a = run({{"Conv", 5, 8, 0.8}, {"Gemm", 1, 1, 0.1}}, 10);
+    record->run_b = run({{"com.microsoft.nchwc::Conv", 4, 3, 0.6}, {"Conv", 1, 1, 0.2}, {"com.microsoft::Gelu", 1, 0.5, 0.1}}, 5);
+    const CompareDigestPtr digest = digestComparison(record, record->run_a->model);
+    const auto conv = std::ranges::find(digest->operators, "Conv", &OperatorDifference::op);
+    ASSERT_NE(conv, digest->operators.end());
+    EXPECT_EQ(digest->operators.size(), 4u) << "Conv, Gemm, Gelu, between the kernels";
+    EXPECT_DOUBLE_EQ(conv->difference(), -4);
+    EXPECT_EQ(conv->calls_b, 5);
+    EXPECT_EQ(conv->blocked_a, 0);
+    EXPECT_EQ(conv->blocked_b, 4);
+    OperatorDifferences table;
+    table.setRows({digest, &digest->operators});
+    bool told = false;
+    for (int row = 0; row < table.rows().rowCount(); ++row)
+        told |= table.rows().index(row, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("(NCHWc): 0 calls in A, 4 in B"));
+    EXPECT_TRUE(told);
+}
+
 TEST_F(ComparePageTest, MeasuresProfilesAndComparesOutputs) {
     open();
     choose(Level::all);

@@ -14,6 +14,7 @@
 #include "optimize/export_dialog.h"
 #include "optimize/guard_panel.h"
 #include "optimize_fixture.h"
+#include "workbench/project.h"
 
 namespace lapidary::views {
 namespace {
@@ -49,6 +50,8 @@ TEST_F(OptimizeExportTest, TheGuardComparesEveryOutput) {
     EXPECT_TRUE(guard->report()->matches) << guard->verdict().toStdString();
     EXPECT_EQ(guard->table()->model()->rowCount(), int(workbench_->opened()->summary.outputs.size()));
     EXPECT_TRUE(guard->verdict().contains(QStringLiteral("agree")));
+    ASSERT_EQ(workbench_->project().guards().size(), 1u) << "the Checklist knows of it";
+    EXPECT_TRUE(workbench_->project().guards()[0].matches);
     QTest::mouseClick(cards()->card(Level::disabled), Qt::LeftButton);
     EXPECT_FALSE(guard->button()->isEnabled());
     EXPECT_FALSE(guard->report());

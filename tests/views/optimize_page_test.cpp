@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Optimize page as people use it: step through rewrites, switch passes, undo, near misses, variants.
 #include <QAbstractItemModelTester>
+#include <QAccessible>
 #include <QClipboard>
 #include <QLabel>
 #include <QSlider>
@@ -44,6 +45,20 @@ TEST_F(OptimizePageTest, MakesAllLevelsAndDrawsTheChosenOne) {
     ASSERT_TRUE(settled());
     EXPECT_EQ(page()->variant()->recipe.level, Level::basic);
     EXPECT_EQ(page()->shownStep(), int(page()->variant()->report.rewrites.size()));
+}
+
+// As screen readers do: they toggle what can be checked and click nothing.
+TEST_F(OptimizePageTest, TogglingALevelChoosesIt) {
+    openAndOptimize("bert-tiny");
+    QAccessibleInterface* card = QAccessible::queryAccessibleInterface(cards()->card(Level::basic));
+    ASSERT_TRUE(card && card->actionInterface());
+    ASSERT_TRUE(card->actionInterface()->actionNames().contains(QAccessibleActionInterface::toggleAction()));
+    card->actionInterface()->doAction(QAccessibleActionInterface::toggleAction());
+    EXPECT_EQ(page()->recipe().level, Level::basic);
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(page()->variant()->recipe.level, Level::basic);
+    EXPECT_TRUE(cards()->card(Level::basic)->isChecked());
+    EXPECT_FALSE(cards()->card(Level::extended)->isChecked());
 }
 
 TEST_F(OptimizePageTest, StepsKeepEveryNodeInItsPlace) {

@@ -10,6 +10,8 @@
 #include <lapidary/measurement_json.h>
 #include <lapidary/samples.h>
 
+#include <lapidary/measurement_json.h>
+
 #include "fake_sweep_engine.h"
 #include "workbench/tune_export.h"
 #include "workbench/tuning.h"
@@ -73,6 +75,23 @@ TEST_F(TuningTest, MeasuresEveryCellOnceAndRecommends) {
     options.latency_cap_ms = 0.5;
     tuning().setOptions(options);
     EXPECT_EQ(tuning().result()->recommendation.cell, -1) << "nothing is under the cap";
+}
+
+// What a project file keeps has no samples; the answer is still there when it is opened again.
+TEST_F(TuningTest, KeptFiguresAreRecommendedFrom) {
+    tuning().start();
+    ASSERT_TRUE(idle());
+    const SweepResult before = *tuning().result();
+    const auto kept = from_json<SweepResult>(to_json(before, false));
+    for (const SweepCell& each : kept.cells) ASSERT_TRUE(each.measurement.samples_ms.empty());
+    tuning().forget();
+    ASSERT_EQ(tuning().result()->recommendation.cell, -1);
+    tuning().adopt(kept);
+    const SweepRecommendation& after = tuning().result()->recommendation;
+    EXPECT_EQ(after.cell, before.recommendation.cell);
+    EXPECT_EQ(after.equals, before.recommendation.equals);
+    EXPECT_NE(after.sentence.find("times as fast as 1 thread"), std::string::npos) << after.sentence;
+    EXPECT_EQ(count(CellState::done), 6u);
 }
 
 TEST_F(TuningTest, TheQueueIsMeasuredInItsOrderAndNothingElse) {

@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLocale>
 #include <QScrollArea>
@@ -16,6 +17,7 @@
 
 #include "theme.h"
 #include "widgets/empty_state.h"
+#include "widgets/wrapping_delegate.h"
 #include "workbench/comparison.h"
 #include "workbench/project.h"
 #include "workbench/tuning.h"
@@ -24,6 +26,8 @@ namespace lapidary::views {
 namespace {
 
 constexpr int refresh_delay_ms = 150;
+constexpr int most_lines = 3;       // of a cell
+constexpr int longest_column = 30;  // in average characters; what is longer breaks
 using app::AdviceState;
 
 QString stateText(AdviceState state) {
@@ -108,12 +112,16 @@ QWidget* ChecklistPage::makeContent() {
     table_->setModel(&model_);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setTextElideMode(Qt::ElideRight);
+    table_->setItemDelegate(new WrappingDelegate(*table_, most_lines));
     table_->setSortingEnabled(true);
     table_->header()->setSortIndicator(-1, Qt::AscendingOrder);  // what matters most first
     model_.sort(-1);
-    table_->header()->setStretchLastSection(true);
+    table_->header()->setStretchLastSection(true);  // the finding, which is longest
     table_->setEmptyText(tr("Looking at the model …"));
-    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ChecklistPage::showDetails);
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
+        showDetails();
+        if (table_->hasFocus()) kept_->setCurrentIndex(0);
+    });
     connect(table_, &QTreeView::activated, this, [this](const QModelIndex& at) { act(model_.row(at.row()).advice.id); });
 
     runs_ = new KeptRuns(workbench_);
@@ -127,22 +135,17 @@ QWidget* ChecklistPage::makeContent() {
     kept_ = new QTabWidget;
     kept_->setObjectName(QStringLiteral("keptTabs"));
     kept_->setDocumentMode(true);
-    kept_->setAccessibleName(tr("What the project keeps"));
+    kept_->setAccessibleName(tr("The chosen check, and what the project keeps"));
+    kept_->addTab(makeDetails(), themedIcon(QStringLiteral("check")), tr("&Why and how"));
     kept_->addTab(runs_, themedIcon(QStringLiteral("clock")), tr("&Runs kept"));
     kept_->addTab(notes_, themedIcon(QStringLiteral("file")), tr("N&otes"));
 
-    auto* upper = new QSplitter(Qt::Horizontal);
-    upper->addWidget(table_);
-    upper->addWidget(makeDetails());
-    upper->setStretchFactor(0, 5);
-    upper->setStretchFactor(1, 2);
-    upper->setSizes({700, 280});
-    upper->setChildrenCollapsible(false);
     auto* whole = new QSplitter(Qt::Vertical);
-    whole->addWidget(upper);
+    whole->addWidget(table_);
     whole->addWidget(kept_);
-    whole->setStretchFactor(0, 3);
-    whole->setStretchFactor(1, 1);
+    whole->setStretchFactor(0, 1);
+    whole->setStretchFactor(1, 0);
+    whole->setSizes({400, 190});
     whole->setChildrenCollapsible(false);
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
@@ -172,25 +175,32 @@ QWidget* ChecklistPage::makeDetails() {
         return label;
     };
     auto* body = new QWidget;
-    auto* column = new QVBoxLayout(body);
-    column->setContentsMargins(16, 12, 16, 12);
-    column->setSpacing(6);
-    column->addWidget(title_);
-    column->addWidget(finding_);
-    column->addSpacing(4);
-    column->addWidget(button_, 0, Qt::AlignLeft);
-    column->addSpacing(6);
-    column->addWidget(heading(tr("Why")));
-    column->addWidget(why_);
-    column->addSpacing(4);
-    column->addWidget(heading(tr("How")));
-    column->addWidget(how_);
-    column->addStretch();
+    auto* both = new QHBoxLayout(body);
+    both->setContentsMargins(12, 10, 12, 10);
+    both->setSpacing(24);
+    const auto addColumn = [&] {
+        auto* column = new QVBoxLayout;
+        column->setSpacing(6);
+        both->addLayout(column, 1);
+        return column;
+    };
+    auto* what = addColumn();
+    what->addWidget(title_);
+    what->addWidget(finding_);
+    what->addSpacing(4);
+    what->addWidget(button_, 0, Qt::AlignLeft);
+    what->addStretch();
+    auto* reasons = addColumn();
+    reasons->addWidget(heading(tr("Why")));
+    reasons->addWidget(why_);
+    reasons->addSpacing(4);
+    reasons->addWidget(heading(tr("How")));
+    reasons->addWidget(how_);
+    reasons->addStretch();
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setMinimumWidth(260);
     scroll->setAccessibleName(tr("About the chosen check"));
     scroll->setWidget(body);
     return scroll;
@@ -312,11 +322,7 @@ void ChecklistPage::refresh() {
     summary_->setText(rows.empty() ? tr("Looking at the model …") : parts.join(QStringLiteral(" · ")));
     const bool first = model_.rowCount() == 0;
     model_.setRows(std::move(rows));
-    if (first && model_.rowCount() > 0)
-        for (int column = 0; column < 3; ++column) {
-            table_->resizeColumnToContents(column);
-            table_->header()->resizeSection(column, qMin(table_->header()->sectionSize(column), 330) + 8);
-        }
+    if (first && model_.rowCount() > 0) setWidths();
     int line = 0;
     for (int i = 0; i < model_.rowCount(); ++i)
         if (chosen == keyOf(model_.row(i))) line = i;
@@ -324,6 +330,15 @@ void ChecklistPage::refresh() {
     showDetails();
     emit badgeChanged(open, tr("%n thing(s) worth doing", nullptr, open));
     emit refreshed();
+}
+
+/// The finding gets what the others leave, and that is most.
+void ChecklistPage::setWidths() {
+    const int most = table_->fontMetrics().averageCharWidth() * longest_column;
+    for (int column = 0; column < 3; ++column) {
+        table_->resizeColumnToContents(column);
+        table_->header()->resizeSection(column, qMin(table_->header()->sectionSize(column) + 8, most));
+    }
 }
 
 void ChecklistPage::showDetails() {

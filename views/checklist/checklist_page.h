@@ -52,6 +52,7 @@ private:
     void lookAtMemory();
     app::AdvisorInput input() const;
     void refresh();
+    void setWidths();
     void showDetails();
     void guard();
     void copyQuantization();

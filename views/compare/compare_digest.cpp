@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 #include <unordered_map>
 
 #include <lapidary/cost_rollback.h>
@@ -11,6 +12,7 @@
 namespace lapidary::views {
 namespace {
 
+constexpr std::string_view blocked_domain = "com.microsoft.nchwc::";  // the same operators in another layout
 constexpr std::size_t most_groups = 12;     // of runs, for the intervals of nodes
 constexpr std::size_t fewest_groups = 3;
 constexpr std::size_t most_names = 3;       // of nodes that stand for an original one
@@ -105,14 +107,17 @@ std::optional<std::pair<double, double>> interval_of(const Spread& a, const Spre
 
 std::vector<OperatorDifference> operator_differences(const app::RunRecord& a, const app::RunRecord& b) {
     std::map<std::string, OperatorDifference> by_op;
-    for (const OperatorTotal& total : a.summary.operators) {
-        by_op[total.op].a_ms = total.self_ms;
-        by_op[total.op].calls_a = total.count;
-    }
-    for (const OperatorTotal& total : b.summary.operators) {
-        by_op[total.op].b_ms = total.self_ms;
-        by_op[total.op].calls_b = total.count;
-    }
+    const auto add = [&](const app::RunRecord& run, double OperatorDifference::*ms, std::int64_t OperatorDifference::*calls, std::int64_t OperatorDifference::*blocked) {
+        for (const OperatorTotal& total : run.summary.operators) {
+            const bool isBlocked = total.op.starts_with(blocked_domain);
+            OperatorDifference& row = by_op[isBlocked ? total.op.substr(blocked_domain.size()) : total.op];
+            row.*ms += total.self_ms;
+            row.*calls += total.count;
+            if (isBlocked) row.*blocked += total.count;
+        }
+    };
+    add(a, &OperatorDifference::a_ms, &OperatorDifference::calls_a, &OperatorDifference::blocked_a);
+    add(b, &OperatorDifference::b_ms, &OperatorDifference::calls_b, &OperatorDifference::blocked_b);
     OperatorDifference between;
     between.a_ms = std::max(0.0, a.summary.wall_ms - a.summary.kernel_ms);
     between.b_ms = std::max(0.0, b.summary.wall_ms - b.summary.kernel_ms);

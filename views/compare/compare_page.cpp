@@ -179,7 +179,8 @@ void ComparePage::refreshVerdict() {
         sentences << tr("%1 against %2: %3 instead of %4 nodes. Press Compare to measure, profile and check the outputs.")
                          .arg(b->name, a->name, formatCount(qint64(b->report.nodes_after)), formatCount(qint64(a->report.nodes_after)));
     }
-    if (digest_ && !digest_->operators.empty()) {
+    const bool isNoise = record && record->difference && !record->difference->significant;
+    if (digest_ && !digest_->operators.empty() && !isNoise) {
         const OperatorDifference& first = digest_->operators.front();
         if (!first.op.empty() && first.difference() != 0) sentences << tr("Most of it: %1, %2 per run.").arg(withoutDomain(QString::fromStdString(first.op)), signedMilliseconds(first.difference()));
     }

@@ -26,8 +26,11 @@ QString nameOfOperator(const OperatorDifference& row) {
 
 QString tipOf(const OperatorDifference& row) {
     const QString what = row.op.empty() ? OperatorDifferences::tr("The walk from kernel to kernel and the profiler itself") : QString::fromStdString(row.op);
-    return OperatorDifferences::tr("%1\nA: %2 in %3 calls\nB: %4 in %5 calls\nDifference per run: %6")
-        .arg(what, formatMilliseconds(row.a_ms), formatCount(row.calls_a), formatMilliseconds(row.b_ms), formatCount(row.calls_b), signedMilliseconds(row.difference()));
+    QString text = OperatorDifferences::tr("%1\nA: %2 in %3 calls\nB: %4 in %5 calls\nDifference per run: %6")
+                       .arg(what, formatMilliseconds(row.a_ms), formatCount(row.calls_a), formatMilliseconds(row.b_ms), formatCount(row.calls_b), signedMilliseconds(row.difference()));
+    if (row.blocked_a > 0 || row.blocked_b > 0)
+        text += u'\n' + OperatorDifferences::tr("In the blocked layout (NCHWc): %1 calls in A, %2 in B").arg(formatCount(row.blocked_a), formatCount(row.blocked_b));
+    return text;
 }
 
 const Column<OperatorDifference> operator_columns[] = {

@@ -15,30 +15,11 @@ namespace {
 
 constexpr std::size_t most_named = 12;
 
-QWidget* makeFigure(std::optional<QColor> color, const QString& value, const QString& label, const QString& tip) {
-    auto* number = new QLabel(value);
-    number->setFont(scaledFont(1.25, true));
-    auto* name = new QLabel;
-    name->setTextFormat(Qt::RichText);
-    name->setText(color ? QStringLiteral("<span style='color:%1'>■</span> %2").arg(color->name(), label.toHtmlEscaped()) : label.toHtmlEscaped());
-    name->setFont(scaledFont(0.9));
-    name->setForegroundRole(QPalette::PlaceholderText);
-    auto* figure = new QWidget;
-    figure->setToolTip(plainToolTip(tip));
-    figure->setAccessibleName(label + QStringLiteral(": ") + value);
-    auto* layout = new QVBoxLayout(figure);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(number);
-    layout->addWidget(name);
-    return figure;
-}
-
 QString percent(double part, double whole) { return whole <= 0 ? QString() : formatPercent(std::abs(part) / whole); }
 
 }  // namespace
 
-MemoryCard::MemoryCard(QWidget* parent) : QFrame(parent), verdict_(new QLabel), notes_(new QLabel), figures_(new QHBoxLayout) {
+MemoryCard::MemoryCard(QWidget* parent) : QFrame(parent), verdict_(new QLabel), notes_(new QLabel), figures_(new FigureRow(20)) {
     setObjectName(QStringLiteral("memoryCard"));
     for (QLabel* label : {verdict_, notes_}) {
         label->setWordWrap(true);
@@ -48,50 +29,41 @@ MemoryCard::MemoryCard(QWidget* parent) : QFrame(parent), verdict_(new QLabel), 
     verdict_->setFont(scaledFont(1.15, true));
     verdict_->setAccessibleName(tr("Verdict"));
     notes_->setForegroundRole(QPalette::PlaceholderText);
-    figures_->setSpacing(20);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(24, 10, 20, 10);
     layout->setSpacing(6);
     layout->addWidget(verdict_);
-    auto* row = new QWidget;
-    row->setLayout(figures_);
-    row->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // the last figures may be cut in a narrow window
-    figures_->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(row);
+    layout->addWidget(figures_);
     layout->addWidget(notes_);
 }
 
 void MemoryCard::setPicture(const MemoryPicture& picture) {
     const MemoryReport& report = picture.report;
     verdict_->setText(QString::fromStdString(report.verdict));
-    while (QLayoutItem* item = figures_->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
+    figures_->clear();
     const auto color = [&](MemoryPart part) { return memoryColor(part, palette()); };
     const MemoryMoment peak = report.moments.empty() ? MemoryMoment{} : report.moments[report.peak_step];
-    figures_->addWidget(makeFigure({}, formatBytes(report.needed_bytes), tr("in use at the peak"),
-                                   tr("The most that is in use at one step: no layout needs less")));
-    figures_->addWidget(makeFigure({}, formatBytes(report.block_bytes), tr("held"),
-                                   report.assumptions.plan    ? tr("The planned block, and storage for the graph outputs")
-                                   : report.assumptions.arena ? tr("What the arena took from the system")
-                                                              : tr("As much as is in use: the heap gives back what is free")));
+    figures_->add(formatBytes(report.needed_bytes), tr("in use at the peak"),
+                  tr("The most that is in use at one step: no layout needs less"));
+    figures_->add(formatBytes(report.block_bytes), tr("held"),
+                  report.assumptions.plan    ? tr("The planned block, and storage for the graph outputs")
+                  : report.assumptions.arena ? tr("What the arena took from the system")
+                                             : tr("As much as is in use: the heap gives back what is free"));
     if (picture.measuredPeak > 0)
-        figures_->addWidget(makeFigure(themeColors(palette()).error, formatBytes(std::uint64_t(picture.measuredPeak)), tr("measured"),
-                                       tr("The most the last run held at once, by its allocations")));
-    figures_->addWidget(makeFigure(color(MemoryPart::weights), formatBytes(report.weight_bytes), tr("weights"),
-                                   tr("Bytes of constants, beside all of this")));
+        figures_->add(formatBytes(std::uint64_t(picture.measuredPeak)), tr("measured"),
+                      tr("The most the last run held at once, by its allocations"), themeColors(palette()).error);
+    figures_->add(formatBytes(report.weight_bytes), tr("weights"),
+                  tr("Bytes of constants, beside all of this"), color(MemoryPart::weights));
     const auto addPart = [&](MemoryPart part, std::uint64_t MemoryMoment::*bytes, const QString& label, const QString& tip) {
         if (std::ranges::any_of(report.moments, [&](const MemoryMoment& m) { return m.*bytes != 0; }))
-            figures_->addWidget(makeFigure(color(part), formatBytes(peak.*bytes), label, tip));
+            figures_->add(formatBytes(peak.*bytes), label, tip, color(part));
     };
     addPart(MemoryPart::activations, &MemoryMoment::activations, tr("activations"), tr("Of the peak: what nodes hand to each other"));
     addPart(MemoryPart::outputs, &MemoryMoment::outputs, tr("outputs"), tr("Of the peak: what the caller gets"));
     addPart(MemoryPart::workspace, &MemoryMoment::workspace, tr("working memory"), tr("Of the peak: what kernels take while they run"));
     const std::uint64_t gaps = report.block_bytes - std::min(report.block_bytes, report.needed_bytes);
-    figures_->addWidget(makeFigure(color(MemoryPart::waste), formatBytes(gaps), tr("gaps at the peak"),
-                                   tr("Held but used by nobody even at the peak: gaps of the layout, rounding")));
-    figures_->addStretch(1);
+    figures_->add(formatBytes(gaps), tr("gaps at the peak"),
+                  tr("Held but used by nobody even at the peak: gaps of the layout, rounding"), color(MemoryPart::waste));
 
     QStringList notes;
     if (picture.measuredPeak > 0) {

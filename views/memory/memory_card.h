@@ -2,10 +2,10 @@
 #pragma once
 
 #include <QFrame>
-#include <QHBoxLayout>
 #include <QLabel>
 
 #include "memory/memory_picture.h"
+#include "widgets/answer_card.h"
 
 namespace lapidary::views {
 
@@ -23,7 +23,7 @@ protected:
 
 private:
     QLabel *verdict_, *notes_;
-    QHBoxLayout* figures_;
+    FigureRow* figures_;
 };
 
 }  // namespace lapidary::views

@@ -22,6 +22,7 @@
 #include "memory/memory_tables.h"
 #include "theme.h"
 #include "widgets/empty_state.h"
+#include "widgets/flow_layout.h"
 #include "widgets/quantity.h"
 #include "widgets/table_view.h"
 #include "workbench/workbench.h"
@@ -118,9 +119,9 @@ void MemoryPage::makeActions() {
 }
 
 QWidget* MemoryPage::makeToolRow() {
-    auto* row = new QHBoxLayout;
+    auto* panel = new QWidget;
+    auto* row = new FlowLayout(panel, 8, 4);  // breaks in a narrow window, where the panel beside it needs its width
     row->setContentsMargins(12, 4, spacing, 4);
-    row->setSpacing(8);
     const auto toggle = [&](const char* name, const QString& text, const QString& tip, void (MemoryHistory::*set)(bool)) {
         auto* box = new QCheckBox(text);
         box->setObjectName(QLatin1String(name));
@@ -132,7 +133,6 @@ QWidget* MemoryPage::makeToolRow() {
     toggle("weightsBand", tr("&Weights"), tr("A band for the constants beneath the curve"), &MemoryHistory::setWeightsShown);
     toggle("wasteBand", tr("&Held"), tr("What is held at a step without being in use there"), &MemoryHistory::setWasteShown);
     toggle("measuredLine", tr("&Measured"), tr("What the last run held at each step, by its allocations"), &MemoryHistory::setMeasuredShown);
-    row->addStretch(1);
     auto* label = new QLabel(tr("&Colour by"));
     label->setBuddy(coloring_);
     coloring_->setObjectName(QStringLiteral("memoryColoring"));
@@ -158,8 +158,6 @@ QWidget* MemoryPage::makeToolRow() {
     save->setAccessibleName(save->toolTip());
     save->setMenu(menu);
     save->setPopupMode(QToolButton::InstantPopup);
-    auto* panel = new QWidget;
-    panel->setLayout(row);
     return panel;
 }
 

@@ -11,6 +11,7 @@
 #include <lapidary/error.h>
 
 #include "theme.h"
+#include "widgets/elided_label.h"
 #include "widgets/quantity.h"
 #include "widgets/table_view.h"
 
@@ -105,15 +106,13 @@ TensorTable::TensorTable(Kind kind, QWidget* parent)
       model_(kind == Kind::alive ? std::vector<Column<TensorRow>>(std::begin(alive_columns), std::end(alive_columns))
                                  : std::vector<Column<TensorRow>>(std::begin(lifetime_columns), std::end(lifetime_columns))),
       table_(new TableView(kind == Kind::alive ? tr("Tensors alive at the cursor") : tr("Lifetimes of tensors"))), filter_(new QLineEdit),
-      sentence_(new QLabel), count_(new QLabel) {
+      sentence_(new ElidedLabel), count_(new QLabel) {
     setObjectName(kind == Kind::alive ? QStringLiteral("aliveTable") : QStringLiteral("lifetimeTable"));
     filter_->setPlaceholderText(tr("Filter by tensor, type or node"));
     filter_->setAccessibleName(tr("Filter tensors"));
     filter_->setClearButtonEnabled(true);
     filter_->setMaximumWidth(kind == Kind::alive ? 190 : 100000);
     filter_->addAction(themedIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
-    sentence_->setTextFormat(Qt::PlainText);
-    sentence_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     sentence_->setVisible(kind == Kind::alive);
     count_->setForegroundRole(QPalette::PlaceholderText);
     table_->setModel(&model_);

@@ -10,6 +10,7 @@
 
 #include "theme.h"
 #include "widgets/quantity.h"
+#include "workbench/project.h"
 
 namespace lapidary::views {
 namespace {
@@ -46,7 +47,8 @@ QDoubleSpinBox* tolerance(double value, const QString& name) {
 
 GuardPanel::GuardPanel(app::Workbench& workbench, QWidget* parent)
     : QWidget(parent), workbench_(workbench), model_(guard_columns), run_(new QPushButton), rtol_(tolerance(1e-3, tr("Relative tolerance"))),
-      atol_(tolerance(1e-5, tr("Absolute tolerance"))), seeds_(new QSpinBox), verdict_(new QLabel), table_(new TableView(tr("Outputs compared"))) {
+      atol_(tolerance(1e-5, tr("Absolute tolerance"))), seeds_(new QSpinBox), verdict_(new QLabel), table_(new TableView(tr("Outputs compared"))),
+      bisect_(new BisectBar(workbench, [this] { return options(); })) {
     setObjectName(QStringLiteral("guardPanel"));
     run_->setObjectName(QStringLiteral("guardButton"));
     seeds_->setRange(1, 100);
@@ -75,6 +77,8 @@ GuardPanel::GuardPanel(app::Workbench& workbench, QWidget* parent)
     verdict_->setContentsMargins(10, 4, 10, 4);
     column->addWidget(verdict_);
     column->addWidget(table_, 1);
+    column->addWidget(bisect_);
+    connect(bisect_, &BisectBar::stepChosen, this, &GuardPanel::stepChosen);
     connect(run_, &QPushButton::clicked, this, [this] {
         if (job_) job_->cancel();
         else run();
@@ -88,32 +92,38 @@ GuardPanel::~GuardPanel() {
 
 void GuardPanel::setVariant(app::VariantPtr variant) {
     if (variant && variant == variant_) return;
+    bisect_->setVariant(variant);
     if (job_) std::exchange(job_, nullptr)->cancel();
     if (variant_) workbench_.jobs().releaseLater(std::exchange(variant_, nullptr));
     variant_ = std::move(variant);
     showReport(nullptr);
 }
 
-void GuardPanel::run() {
-    if (!variant_ || variant_->isOriginal() || job_) return;
+GuardOptions GuardPanel::options() const {
     GuardOptions options;
     options.tolerance = {rtol_->value(), atol_->value()};
     options.seeds.clear();
     for (int i = 0; i < seeds_->value(); ++i) options.seeds.push_back(std::uint64_t(i));
-    options.dimensions = variant_->recipe.dimensions;
+    if (variant_) options.dimensions = variant_->recipe.dimensions;
     options.threads = workbench_.runSettings().threads;
     for (const auto& [name, size] : workbench_.runSettings().dimensions)
         if (size > 0) options.dimensions.emplace(name, size);
+    return options;
+}
+
+void GuardPanel::run() {
+    if (!variant_ || variant_->isOriginal() || job_) return;
     auto self = std::make_shared<app::Job*>(nullptr);
     const QPointer<GuardPanel> panel(this);
     job_ = workbench_.jobs().start<std::shared_ptr<const GuardReport>>(
         tr("Compare %1 with the original").arg(variant_->name),
-        [variant = variant_, options](const Progress& progress) {
+        [variant = variant_, options = options()](const Progress& progress) {
             return std::make_shared<const GuardReport>(guard(*variant->parent->model, *variant->model, options, progress));
         },
-        [this, panel, self](std::shared_ptr<const GuardReport> report) {
+        [this, panel, self, variant = variant_](std::shared_ptr<const GuardReport> report) {
             if (!panel || job_ != *self) return;
             job_ = nullptr;
+            workbench_.project().addGuard(variant, *report);
             showReport(std::move(report));
             emit finished();
         },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Proof by running: original and variant on the same inputs, output by output.
+// Proof by running: original and variant on the same inputs, output by output; where they differ, which rewrite it was.
 #pragma once
 
 #include <QDoubleSpinBox>
@@ -11,6 +11,7 @@
 #include <lapidary/guard.h>
 
 #include "models/rows_model.h"
+#include "optimize/bisect_bar.h"
 #include "widgets/table_view.h"
 #include "workbench/workbench.h"
 
@@ -26,6 +27,7 @@ public:
     const std::shared_ptr<const GuardReport>& report() const { return report_; }
     TableView* table() const { return table_; }
     QPushButton* button() const { return run_; }
+    BisectBar* bisectBar() const { return bisect_; }
     QString verdict() const { return verdict_->text(); }
 
 public slots:
@@ -33,10 +35,13 @@ public slots:
 
 signals:
     void finished();
+    /// A rewrite to be shown: the one that moves an output.
+    void stepChosen(std::size_t step);
 
 private:
     void showReport(std::shared_ptr<const GuardReport> report, const QString& failure = {});
     void refresh();
+    GuardOptions options() const;
 
     app::Workbench& workbench_;
     app::VariantPtr variant_;
@@ -48,6 +53,7 @@ private:
     QSpinBox* seeds_;
     QLabel* verdict_;
     TableView* table_;
+    BisectBar* bisect_;
 };
 
 }  // namespace lapidary::views

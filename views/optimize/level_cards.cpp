@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QPainter>
+#include <QScopedValueRollback>
 
 #include <algorithm>
 
@@ -138,10 +139,13 @@ LevelCards::LevelCards(QWidget* parent) : QWidget(parent), group_(new QButtonGro
         group_->addButton(cards_[i], int(i));
         row->addWidget(cards_[i], 1);
     }
-    connect(group_, &QButtonGroup::idClicked, this, [this](int id) { emit chosen(static_cast<Level>(id)); });
+    connect(group_, &QButtonGroup::idToggled, this, [this](int id, bool on) {  // not idClicked: screen readers toggle
+        if (on && !refreshing_) emit chosen(static_cast<Level>(id));
+    });
 }
 
 void LevelCards::refresh(const app::VariantStore& store, const app::Recipe& recipe) {
+    const QScopedValueRollback guard(refreshing_, true);
     for (LevelCard* card : cards_) {
         app::Recipe own = recipe;
         own.level = card->level();

@@ -49,6 +49,7 @@ signals:
 private:
     std::array<LevelCard*, 4> cards_{};
     QButtonGroup* group_;
+    bool refreshing_ = false;
 };
 
 }  // namespace lapidary::views

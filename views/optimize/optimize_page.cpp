@@ -100,6 +100,11 @@ OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
         steps_->setStep(int(step));
         drawStep(int(step), true);
     });
+    connect(guards_, &GuardPanel::stepChosen, this, [this](std::size_t step) {
+        tabs_->setCurrentWidget(changes_);
+        steps_->setStep(int(step));
+        drawStep(int(step), true);
+    });
     connect(steps_, &StepBar::stepChosen, this, [this](int step) { drawStep(step, true); });
     connect(misses_, &NearMissPanel::missChosen, this, &OptimizePage::showMiss);
     reset();

@@ -7,11 +7,12 @@
 #include <algorithm>
 
 #include "theme.h"
+#include "widgets/elided_label.h"
 #include "widgets/quantity.h"
 
 namespace lapidary::views {
 
-StepBar::StepBar(QWidget* parent) : QWidget(parent), slider_(new QSlider(Qt::Horizontal)), count_(new QLabel), text_(new QLabel) {
+StepBar::StepBar(QWidget* parent) : QWidget(parent), slider_(new QSlider(Qt::Horizontal)), count_(new QLabel), text_(new ElidedLabel) {
     setObjectName(QStringLiteral("stepBar"));
     const auto action = [this](const QString& text, const char* icon, const QKeySequence& shortcut, auto go) {
         auto* made = new QAction(themedIcon(QLatin1String(icon)), text, this);
@@ -37,8 +38,6 @@ StepBar::StepBar(QWidget* parent) : QWidget(parent), slider_(new QSlider(Qt::Hor
     count_->setTextFormat(Qt::PlainText);
     count_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     text_->setObjectName(QStringLiteral("stepText"));
-    text_->setTextFormat(Qt::PlainText);
-    text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     text_->setAccessibleName(tr("What the step did"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(spacing, 4, spacing, 4);

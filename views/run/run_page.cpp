@@ -18,6 +18,7 @@
 #include "run/unmatched_table.h"
 #include "run/verdict_card.h"
 #include "theme.h"
+#include "widgets/elided_label.h"
 #include "widgets/empty_state.h"
 #include "widgets/message_banner.h"
 #include "widgets/quantity.h"
@@ -33,7 +34,7 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState), results_(nullptr),
       progress_(new MessageBanner), verdict_(new VerdictCard), operators_(new OperatorBars), nodes_(new NodeTable),
       outputs_(new OutputTable), phases_(new PhaseTable), memory_(new MemoryCurve), scopes_(new ScopePanel), roofline_(new RooflinePlot),
-      unmatched_(new UnmatchedTable), timeline_(new TimelineView), hint_(new QLabel) {
+      unmatched_(new UnmatchedTable), timeline_(new TimelineView), hint_(new ElidedLabel) {
     setObjectName(QStringLiteral("runPage"));
     makeActions();
     results_ = makeResults();
@@ -107,8 +108,6 @@ void RunPage::makeActions() {
 QWidget* RunPage::makeTimeline() {
     auto* title = new QLabel(tr("Timeline"));
     title->setFont(scaledFont(1.0, true));
-    hint_->setTextFormat(Qt::PlainText);
-    hint_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(12, 4, spacing, 4);
     row->addWidget(title);

@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "theme.h"
+#include "widgets/elided_label.h"
 #include "widgets/quantity.h"
 
 namespace lapidary::views {
@@ -24,10 +25,8 @@ const Column<ScopeRow> scope_columns[] = {
 
 ScopePanel::ScopePanel(QWidget* parent)
     : QWidget(parent), icicle_(new IcicleView), rows_(scope_columns), table_(new TableView(tr("Time by scope"))), stack_(new QStackedWidget),
-      where_(new QLabel), out_(new QToolButton), asTable_(new QToolButton) {
+      where_(new ElidedLabel), out_(new QToolButton), asTable_(new QToolButton) {
     setObjectName(QStringLiteral("scopePanel"));
-    where_->setTextFormat(Qt::PlainText);
-    where_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     where_->setForegroundRole(QPalette::PlaceholderText);
     out_->setIcon(themedIcon(QStringLiteral("zoom-out")));
     out_->setAutoRaise(true);

@@ -1,81 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run/verdict_card.h"
 
-#include <QHBoxLayout>
 #include <QVBoxLayout>
 
 #include "run/verdict_text.h"
 #include "theme.h"
-#include "widgets/answer_card.h"
 #include "widgets/quantity.h"
 
 namespace lapidary::views {
-namespace {
-
-/// A figure over its label.
-QWidget* makeFigure(const QString& value, const QString& label, const QString& tip) {
-    auto* number = new QLabel(value);
-    number->setFont(scaledFont(1.25, true));
-    auto* name = new QLabel(label);
-    name->setFont(scaledFont(0.9));
-    name->setForegroundRole(QPalette::PlaceholderText);
-    auto* figure = new QWidget;
-    figure->setToolTip(tip);
-    figure->setAccessibleName(label + QStringLiteral(": ") + value);
-    auto* layout = new QVBoxLayout(figure);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(number);
-    layout->addWidget(name);
-    return figure;
-}
-
-}  // namespace
-
-VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent), verdict_(new QLabel), figureRow_(new QWidget) {
+VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent), verdict_(new QLabel), figures_(new FigureRow(22)) {
     setObjectName(QStringLiteral("verdictCard"));
     verdict_->setFont(scaledFont(1.15, true));
     verdict_->setWordWrap(true);
     verdict_->setTextFormat(Qt::PlainText);
     verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     verdict_->setAccessibleName(tr("Verdict"));
-    new QHBoxLayout(figureRow_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(24, 10, 20, 10);
     layout->setSpacing(6);
     layout->addWidget(verdict_);
-    layout->addWidget(figureRow_);
+    layout->addWidget(figures_);
 }
 
 void VerdictCard::setDigest(const RunDigest& digest) {
     const Profile& profile = *digest.run->profile;
     const ProfileSummary& summary = digest.run->summary;
     verdict_->setText(verdictOf(digest));
-    auto* row = static_cast<QHBoxLayout*>(figureRow_->layout());
-    while (QLayoutItem* item = row->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(30);
-    row->addWidget(makeFigure(formatMilliseconds(summary.wall_ms), profile.runs == 1 ? tr("one run") : tr("mean of %1 runs").arg(profile.runs),
-                              tr("Wall time of one run, profiler included")));
+    figures_->clear();
+    figures_->add(formatMilliseconds(summary.wall_ms), profile.runs == 1 ? tr("one run") : tr("mean of %1 runs").arg(profile.runs),
+                  tr("Wall time of one run, profiler included"));
     if (profile.runs > 1)
-        row->addWidget(makeFigure(QStringLiteral("%1 – %2").arg(formatMilliseconds(digest.min_wall_ms), formatMilliseconds(digest.max_wall_ms)),
-                                  tr("fastest – slowest"), tr("Spread of the wall time over the profiled runs")));
+        figures_->add(QStringLiteral("%1 – %2").arg(formatMilliseconds(digest.min_wall_ms), formatMilliseconds(digest.max_wall_ms)),
+                      tr("fastest – slowest"), tr("Spread of the wall time over the profiled runs"));
     const double inKernels = summary.wall_ms > 0 ? summary.kernel_ms / summary.wall_ms : 0;
-    row->addWidget(makeFigure(formatPercent(inKernels), tr("inside kernels"),
-                              tr("%1 of %2 per run; the rest is the walk between kernels and the profiler itself")
-                                  .arg(formatMilliseconds(summary.kernel_ms), formatMilliseconds(summary.wall_ms))));
+    figures_->add(formatPercent(inKernels), tr("inside kernels"),
+                  tr("%1 of %2 per run; the rest is the walk between kernels and the profiler itself")
+                      .arg(formatMilliseconds(summary.kernel_ms), formatMilliseconds(summary.wall_ms)));
     if (const auto reached = share_of_peak(digest.roofline); reached && digest.peak)
-        row->addWidget(makeFigure(formatPercent(*reached), tr("of peak"),
-                                  tr("How much of the time in kernels this machine would need at its peak: %1. "
-                                     "Measured once; each node is compared with arithmetic or with memory, whichever binds it.").arg(describePeak(*digest.peak))));
-    row->addWidget(makeFigure(formatBytes(std::uint64_t(qMax<std::int64_t>(0, profile.peak_bytes))), tr("peak activations"),
-                              tr("Most bytes of activations held at once during a run")));
-    row->addWidget(makeFigure(formatBytes(std::uint64_t(qMax<std::int64_t>(0, profile.weight_bytes))), tr("weights"), tr("Bytes of constants")));
-    row->addWidget(makeFigure(QString::number(profile.threads), tr("threads"), tr("Threads that share one operator")));
-    row->addStretch(1);
+        figures_->add(formatPercent(*reached), tr("of peak"),
+                      tr("How much of the time in kernels this machine would need at its peak: %1. "
+                         "Measured once; each node is compared with arithmetic or with memory, whichever binds it.").arg(describePeak(*digest.peak)));
+    figures_->add(formatBytes(std::uint64_t(qMax<std::int64_t>(0, profile.peak_bytes))), tr("peak activations"),
+                  tr("Most bytes of activations held at once during a run"));
+    figures_->add(formatBytes(std::uint64_t(qMax<std::int64_t>(0, profile.weight_bytes))), tr("weights"), tr("Bytes of constants"));
+    figures_->add(QString::number(profile.threads), tr("threads"), tr("Threads that share one operator"));
 }
 
 void VerdictCard::paintEvent(QPaintEvent*) {

@@ -5,6 +5,7 @@
 #include <QLabel>
 
 #include "run/run_digest.h"
+#include "widgets/answer_card.h"
 
 namespace lapidary::views {
 
@@ -21,7 +22,7 @@ protected:
 
 private:
     QLabel* verdict_;
-    QWidget* figureRow_;
+    FigureRow* figures_;
 };
 
 }  // namespace lapidary::views

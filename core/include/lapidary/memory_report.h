@@ -50,7 +50,7 @@ struct MemoryMoment {
 struct MemoryReport {
     MemoryAssumptions assumptions;
     std::vector<std::string> steps;          // node names
-    std::vector<std::string> step_ops;       // "Conv", "lapidary::Product"
+    std::vector<std::string> step_ops;       // "Conv", "MatMul + Add (fused)"
     std::vector<NodeId> step_nodes;
     std::vector<MemoryMoment> moments;       // parallel to steps
     std::vector<TensorLifetime> tensors;     // in order of first_step

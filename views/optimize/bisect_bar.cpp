@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "optimize/bisect_bar.h"
+
+#include <QLocale>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+#include "theme.h"
+#include "widgets/flow_layout.h"
+#include "widgets/quantity.h"
+#include "workbench/job_command.h"
+
+namespace lapidary::views {
+namespace {
+
+BisectFinding find_rewrite(const Model& original, const BisectOptions& options, const Progress& progress) {
+    const BisectResult result = bisect(original, options, progress);
+    BisectFinding finding;
+    finding.number = result.number;
+    finding.rewrites = result.rewrites;
+    finding.trials = result.trials;
+    finding.differs = !result.whole.matches;
+    if (result.number == 0) return finding;
+    finding.pass = result.rewrite.rewrite.pass;
+    finding.remark = result.rewrite.rewrite.remark;
+    finding.failure = result.at.failure;
+    const auto worst = std::ranges::max_element(result.at.outputs, {}, [](const GuardOutput& o) { return std::pair(!o.comparison.matches, o.comparison.max_abs); });
+    if (worst == result.at.outputs.end()) return finding;
+    finding.output = worst->name;
+    finding.largest = worst->comparison.max_abs;
+    return finding;
+}
+
+}  // namespace
+
+BisectBar::BisectBar(app::Workbench& workbench, std::function<GuardOptions()> options, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), options_(std::move(options)), start_(new QPushButton), go_(new QPushButton), verdict_(new QLabel) {
+    setObjectName(QStringLiteral("bisectBar"));
+    start_->setObjectName(QStringLiteral("bisectButton"));
+    start_->setToolTip(tr("Optimizes again and again, stopping after fewer rewrites, until one is left: right before it all outputs agree, right after it one does not"));
+    go_->setObjectName(QStringLiteral("bisectStep"));
+    go_->setIcon(themedIcon(QStringLiteral("next")));
+    verdict_->setObjectName(QStringLiteral("bisectVerdict"));
+    verdict_->setTextFormat(Qt::PlainText);
+    verdict_->setWordWrap(true);
+    verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(10, 4, 10, 8);
+    column->setSpacing(4);
+    auto* buttons = new QWidget;
+    auto* flow = new FlowLayout(buttons, 6, 4);
+    flow->addWidget(start_);
+    flow->addWidget(go_);
+    column->addWidget(verdict_);
+    column->addWidget(buttons);
+    connect(start_, &QPushButton::clicked, this, [this] {
+        if (job_) job_->cancel();
+        else start();
+    });
+    connect(go_, &QPushButton::clicked, this, [this] {
+        if (finding_ && finding_->number > 0) emit stepChosen(finding_->number);
+    });
+    setVariant(nullptr);
+}
+
+BisectBar::~BisectBar() {
+    if (job_) job_->cancel();
+}
+
+void BisectBar::setVariant(const app::VariantPtr& variant) {
+    if (variant && variant == variant_) return;
+    if (job_) std::exchange(job_, nullptr)->cancel();
+    if (variant_) workbench_.jobs().releaseLater(std::exchange(variant_, nullptr));
+    variant_ = variant;
+    showFinding({});
+}
+
+void BisectBar::start() {
+    if (!variant_ || variant_->isOriginal() || job_) return;
+    BisectOptions options;
+    options.optimize = variant_->recipe.options();
+    options.guard = options_();
+    auto self = std::make_shared<app::Job*>(nullptr);
+    const QPointer<BisectBar> bar(this);
+    job_ = workbench_.jobs().start<BisectFinding>(
+        tr("Find the rewrite of %1 that moves an output").arg(variant_->name),
+        [variant = variant_, options](const Progress& progress) { return find_rewrite(*variant->parent->model, options, progress); },
+        [this, bar, self](BisectFinding finding) {
+            if (!bar || job_ != *self) return;
+            job_ = nullptr;
+            showFinding(std::move(finding));
+            emit finished();
+        },
+        [this, bar, self](const Error& error) {
+            if (!bar || job_ != *self) return;
+            job_ = nullptr;
+            showFinding({}, error.code() == ErrorCode::cancelled ? tr("The search was cancelled.") : tr("The search failed: %1").arg(QString::fromUtf8(error.what())));
+            emit finished();
+        });
+    *self = job_;
+    if (workbench_.opened()) job_->setCommand(app::bisectCommand(workbench_.opened()->source, variant_->recipe, options.guard));
+    connect(job_, &app::Job::progressed, this, [this] {
+        if (job_) verdict_->setText(tr("Searching: %1 …").arg(job_->stage()));
+    });
+    finding_.reset();
+    refresh();
+}
+
+void BisectBar::showFinding(std::optional<BisectFinding> finding, const QString& failure) {
+    finding_ = std::move(finding);
+    refresh();
+    if (!failure.isEmpty()) verdict_->setText(failure);
+    verdict_->setVisible(!verdict_->text().isEmpty());
+}
+
+void BisectBar::refresh() {
+    start_->setEnabled(variant_ && !variant_->isOriginal());
+    start_->setText(job_ ? tr("Cancel") : tr("Find the rewrite"));
+    start_->setIcon(themedIcon(job_ ? QStringLiteral("cancel") : QStringLiteral("search")));
+    const bool found = finding_ && finding_->number > 0;
+    go_->setVisible(found);
+    QString verdict;
+    if (job_) verdict = tr("Searching …");
+    else if (finding_ && !found && finding_->differs) verdict = tr("The outputs differ, but no single rewrite was found after which they begin to: the result is not the same each time.");
+    else if (finding_ && !found) verdict = tr("✓ No rewrite moves an output beyond the tolerance (%1 rewrites).").arg(formatCount(qint64(finding_->rewrites)));
+    else if (found) {
+        go_->setText(tr("Go to step %1").arg(finding_->number));
+        verdict = tr("✕ Rewrite %1 of %2, by %3: %4.").arg(finding_->number).arg(finding_->rewrites).arg(QString::fromStdString(finding_->pass), QString::fromStdString(finding_->remark));
+        verdict += QLatin1Char(' ') + (!finding_->failure.empty() ? tr("The model right after it does not run: %1").arg(QString::fromStdString(finding_->failure))
+                                                                  : tr("Right after it output %1 is off by up to %2; right before it all outputs agree (%3 models compared).")
+                                                                        .arg(QString::fromStdString(finding_->output), QLocale().toString(finding_->largest, 'g', 3), formatCount(qint64(finding_->trials))));
+    }
+    verdict_->setText(verdict);
+    verdict_->setVisible(!verdict.isEmpty());
+}
+
+}  // namespace lapidary::views

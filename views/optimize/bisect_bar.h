@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which rewrite moves an output: found by optimizing to fewer and fewer rewrites, in a job.
+#pragma once
+
+#include <QLabel>
+#include <QPointer>
+#include <QPushButton>
+
+#include <functional>
+
+#include <lapidary/bisect.h>
+
+#include "workbench/workbench.h"
+
+namespace lapidary::views {
+
+/// What is left of a bisection once its models are gone.
+struct BisectFinding {
+    std::size_t number = 0;       // of the rewrite, from 1; 0: none moves an output beyond tolerance
+    std::size_t rewrites = 0, trials = 0;
+    bool differs = false;         // the whole variant from the original
+    std::string pass, remark;
+    std::string output;           // that is farthest off right after it; empty: the model did not run
+    double largest = 0;           // its largest difference
+    std::string failure;          // why the model right after it did not run
+};
+
+class BisectBar : public QWidget {
+    Q_OBJECT
+public:
+    /// `options`: asked for at each start: inputs, sizes, tolerance.
+    BisectBar(app::Workbench& workbench, std::function<GuardOptions()> options, QWidget* parent = nullptr);
+    ~BisectBar() override;
+    void setVariant(const app::VariantPtr& variant);
+    bool isRunning() const { return !job_.isNull(); }
+    const std::optional<BisectFinding>& finding() const { return finding_; }
+    QPushButton* button() const { return start_; }
+    QPushButton* stepButton() const { return go_; }
+    QString verdict() const { return verdict_->text(); }
+
+public slots:
+    void start();
+
+signals:
+    void finished();
+    /// To be shown: the rewrite that was found.
+    void stepChosen(std::size_t step);
+
+private:
+    void showFinding(std::optional<BisectFinding> finding, const QString& failure = {});
+    void refresh();
+
+    app::Workbench& workbench_;
+    std::function<GuardOptions()> options_;
+    app::VariantPtr variant_;
+    std::optional<BisectFinding> finding_;
+    QPointer<app::Job> job_;
+    QPushButton *start_, *go_;
+    QLabel* verdict_;
+};
+
+}  // namespace lapidary::views
