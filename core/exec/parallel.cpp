@@ -13,6 +13,7 @@
 #ifdef LAPIDARY_PARALLEL_TBB
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
 #endif
 
 namespace lapidary {
@@ -30,17 +31,23 @@ public:
         if (threads > default_thread_count())
             bound_ = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
     }
+    /// Takes part itself in what no thread has begun: such tasks would stay in oneTBB, at the end of the program for good.
+    ~ThreadLender() noexcept {
+        region_->quit();
+        arena_.execute([this] { lent_.wait(); });
+    }
     void lend(int worker) {
-        arena_.enqueue([region = region_, setup = setup_, worker] {
-            const SetUpThread set_up(*setup, worker);
-            region->serve(worker);
-        });
+        arena_.enqueue(lent_.defer([this, worker] {
+            const SetUpThread set_up(*setup_, worker);
+            region_->serve(worker);
+        }));
     }
 
 private:
     std::shared_ptr<WorkerRegion> region_;
     std::shared_ptr<const ThreadSetup> setup_;
     tbb::task_arena arena_;
+    tbb::task_group lent_;
     std::unique_ptr<tbb::global_control> bound_;
 };
 
