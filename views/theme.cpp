@@ -154,6 +154,7 @@ void applyTheme(ThemeChoice choice) {
     static bool styled = false;
     if (!std::exchange(styled, true)) QApplication::setStyle(new ThemeStyle);
     QApplication::setPalette(palette);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::ApplicationPaletteChange);  // it is told later otherwise
     QToolTip::setPalette(palette);
 }
 

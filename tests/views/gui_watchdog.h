@@ -5,8 +5,10 @@
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
+#include <QEventLoop>
 #include <QObject>
 #include <QSemaphore>
+#include <QTimer>
 
 #include <unistd.h>
 
@@ -89,11 +91,19 @@ private:
     std::thread thread_;
 };
 
-/// Turns the event loop until `done` or the time is up; returns done().
+/// Runs the event loop until `done` or the time is up; returns done(). As a program does: QTest's waits sleep 10 ms between the
+/// turns, which a watchdog takes for the window's.
 inline bool wait_until(const std::function<bool()>& done, int milliseconds = 10000) {
+    if (done()) return true;
     QElapsedTimer timer;
     timer.start();
-    while (!done() && timer.elapsed() < milliseconds) QCoreApplication::processEvents(QEventLoop::AllEvents, 10);
+    QEventLoop loop;
+    QTimer check;
+    QObject::connect(&check, &QTimer::timeout, &loop, [&] {
+        if (done() || timer.elapsed() >= milliseconds) loop.quit();
+    });
+    check.start(5);
+    loop.exec();
     return done();
 }
 

@@ -43,7 +43,7 @@ protected:
     template <typename View>
     View* pageOf(const char* id) const { return qobject_cast<View*>(window_->page(QString::fromLatin1(id))); }
     bool quiet() {
-        return waitFor([&] { return workbench_->jobs().jobs().isEmpty() && workbench_->variants().isIdle(); });
+        return wait_until([&] { return workbench_->jobs().jobs().isEmpty() && workbench_->variants().isIdle(); }, patience_ms);
     }
     /// Does it, waits until nothing is under way and all is painted; notes how long the GUI thread was held at most.
     void step(const std::string& what, const std::function<void()>& act) {
@@ -51,12 +51,12 @@ protected:
         GuiWatchdog watchdog;
         act();
         EXPECT_TRUE(quiet()) << what;
-        QTest::qWait(60);
+        wait_until([] { return false; }, 60);
         const double now = watchdog.stop().held_ms;
         auto& held = thisTime_[what];
         held = std::max(held, now);
     }
-    void await(const char* what, const std::function<bool()>& done) { ASSERT_TRUE(waitFor(done)) << what; }
+    void await(const char* what, const std::function<bool()>& done) { ASSERT_TRUE(wait_until(done, patience_ms)) << what; }
 
     void open(const char* sample) {
         step("opening", [&] {
