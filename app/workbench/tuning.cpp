@@ -11,7 +11,7 @@ namespace lapidary::app {
 namespace {
 
 constexpr std::size_t most_kept = 16;                  // models whose results are remembered
-constexpr MeasureOptions exact{8.0, 0.02, 3, 0, 1};    // of verifyBest(), per cell
+constexpr MeasureOptions exact{8.0, 0.01, 3, 0, 1};    // of verifyBest(), per cell
 
 /// The same file, unchanged, is the same model when it is opened again.
 std::string key_of(const ModelSource& source) {
