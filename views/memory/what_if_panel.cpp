@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "memory/what_if_panel.h"
 
+#include <QCoreApplication>
 #include <QScopedValueRollback>
 #include <QScrollArea>
 #include <QStyle>
@@ -21,7 +22,7 @@ constexpr std::size_t most_dimensions = 24, most_doubled = 6;
 
 /// "+1.2 MB", "−4 kB", "no change".
 QString signedBytes(std::uint64_t before, std::uint64_t after) {
-    if (after == before) return WhatIfPanel::tr("no change");
+    if (after == before) return QCoreApplication::translate("WhatIfPanel", "no change");
     return after > before ? QStringLiteral("+") + formatBytes(after - before) : QStringLiteral("\u2212") + formatBytes(before - after);
 }
 
@@ -230,7 +231,11 @@ void WhatIfPanel::setEffects(const MemoryEffects& effects) {
 }
 
 /// Wide enough for what stands in it: it scrolls downwards alone.
-void WhatIfPanel::fitWidth() { setMinimumWidth(content_->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent)); }
+void WhatIfPanel::fitWidth() {
+    for (QLayout* layout : {static_cast<QLayout*>(dimensionGrid_), static_cast<QLayout*>(grid_), content_->layout()}) layout->invalidate();  // a text tells the outermost alone
+    dimensionBox_->updateGeometry();
+    setMinimumWidth(content_->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+}
 
 void WhatIfPanel::setApplicable(bool applicable, const QString& tip) {
     apply_->setEnabled(applicable);
