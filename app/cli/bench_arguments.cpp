@@ -73,7 +73,7 @@ void add_bench_options(CLI::App& command, BenchCommandOptions& options, bool& js
         "of some milliseconds, after one unmeasured run when runs are short; between bursts all threads come to rest. A known\n"
         "piece of work is timed beside each: samples of a slow or busy machine are dropped and counted. The interval of a\n"
         "median holds what another measurement would find with 95 % confidence: it counts neighbouring samples for as many as\n"
-        "they are worth and adds 2 % for what moves from one start of a process to the next. Percentiles are of single runs.\n"
+        "they are worth and adds 3 % for what moves from one start of a process to the next. Percentiles are of single runs.\n"
         "With --vs both engines run in this process on the same inputs, in pairs of random order; the ratio is the median over\n"
         "pairs of ONNX Runtime's time by ours: above 1, this engine is faster. Exit code 1 when the outputs differ. Loading,\n"
         "first run and peak memory are medians of fresh processes that do nothing else, five per engine in turn after an\n"

@@ -69,7 +69,7 @@ struct SampleSummary {
     bool noisy = false;   // the interval is wider than was asked for
     std::string note;     // what a reader should know of both; empty: nothing
 };
-constexpr double repeat_share = 0.02;
+constexpr double repeat_share = 0.03;
 /// `ms`: in the order taken. `single_ms`: times of single runs; empty: the same. No samples: NaN throughout.
 SampleSummary summarize_samples(std::span<const double> ms, double precision = 0.02, std::span<const double> single_ms = {});
 
