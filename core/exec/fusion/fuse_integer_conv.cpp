@@ -8,23 +8,17 @@
 
 #include <lapidary/graph_edit.h>
 
+#include "exec/fusion/constant_input.h"
 #include "exec/fusion/fusion.h"
+#include "kernels/integer/quantization_input.h"
 
 namespace lapidary {
 namespace {
 
-const Tensor* constant(const Graph& graph, ValueId id) {
-    if (!id) return nullptr;
-    const Value& v = graph.value(id);
-    return v.kind == ValueKind::initializer && v.constant ? &*v.constant : nullptr;
-}
-
-bool is_byte(DType t) { return t == DType::u8 || t == DType::i8; }
-
 /// True when the kernel takes the convolution for certain: there is no other one.
 bool is_taken(const Graph& graph, const Node& n) {
     if (n.op_type != "ConvInteger" || !n.domain.empty() || n.inputs.size() < 2 || n.outputs.size() != 1) return false;
-    const Tensor* w = constant(graph, n.inputs[1]);
+    const Tensor* w = constant_of(graph, n.inputs[1]);
     const Type& x = graph.value(n.inputs[0]).type;
     if (!is_byte(x.dtype) || !w || !is_byte(w->dtype()) || w->rank() < 3 || w->rank() > 5 || w->size() == 0) return false;
     const std::int64_t groups = n.int_attribute("group", 1);
@@ -34,7 +28,7 @@ bool is_taken(const Graph& graph, const Node& n) {
         if (zero.dtype != x.dtype || !zero.is_static() || element_count(zero.static_shape()) != 1) return false;
     }
     if (n.inputs.size() < 4 || !n.inputs[3]) return true;
-    const Tensor* zero = constant(graph, n.inputs[3]);
+    const Tensor* zero = constant_of(graph, n.inputs[3]);
     return zero && zero->dtype() == w->dtype() && (zero->size() == 1 || zero->size() == w->dim(0));
 }
 
@@ -62,7 +56,7 @@ std::optional<Activated> activation_of_node(const Graph& graph, const Node& n) {
     if (n.version < 11) return Activated{"Clip", {n.float_attribute("min", bounds[0]), n.float_attribute("max", bounds[1])}};
     for (std::size_t i = 0; i < 2; ++i) {
         if (n.inputs.size() <= i + 1 || !n.inputs[i + 1]) continue;
-        const Tensor* bound = constant(graph, n.inputs[i + 1]);
+        const Tensor* bound = constant_of(graph, n.inputs[i + 1]);
         if (!bound || bound->dtype() != DType::f32 || bound->size() != 1) return std::nullopt;
         bounds[i] = bound->data<float>()[0];
     }
@@ -84,7 +78,7 @@ ValueId other_operand(const Node& n, const char* op, ValueId value) {
 void fuse(Graph& graph, GraphEdit& edit, NodeId id) {
     const Node conv = graph.node(id);
     if (!is_taken(graph, conv)) return;
-    const Tensor& w = *constant(graph, conv.inputs[1]);
+    const Tensor& w = *constant_of(graph, conv.inputs[1]);
     const std::int64_t channels = w.dim(0);
     const std::size_t spatial = static_cast<std::size_t>(w.rank()) - 2;
     const Node* next = only_reader(graph, conv.outputs[0]);
@@ -99,7 +93,7 @@ void fuse(Graph& graph, GraphEdit& edit, NodeId id) {
     ValueId bias;
     next = only_reader(graph, value);
     if (next)
-        if (const ValueId added = other_operand(*next, "Add", value); added && constant(graph, added) && fits_channels(graph, added, channels, spatial)) {
+        if (const ValueId added = other_operand(*next, "Add", value); added && constant_of(graph, added) && fits_channels(graph, added, channels, spatial)) {
             bias = added;
             chain.push_back(next->id);
             value = next->outputs[0];

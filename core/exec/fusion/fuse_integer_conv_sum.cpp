@@ -7,27 +7,21 @@
 
 #include <lapidary/graph_edit.h>
 
+#include "exec/fusion/constant_input.h"
 #include "exec/fusion/fusion.h"
+#include "kernels/integer/quantization_input.h"
 
 namespace lapidary {
 namespace {
 
-const Tensor* constant(const Graph& graph, ValueId id) {
-    if (!id) return nullptr;
-    const Value& v = graph.value(id);
-    return v.kind == ValueKind::initializer && v.constant ? &*v.constant : nullptr;
-}
-
-bool is_byte(DType t) { return t == DType::u8 || t == DType::i8; }
-
 /// A scale and a zero point, one each.
 bool is_pair(const Graph& graph, const Node& n, std::size_t first, DType dtype) {
     if (n.inputs.size() <= first + 1) return false;
-    const Tensor *scale = constant(graph, n.inputs[first]), *zero = constant(graph, n.inputs[first + 1]);
+    const Tensor *scale = constant_of(graph, n.inputs[first]), *zero = constant_of(graph, n.inputs[first + 1]);
     return scale && zero && scale->dtype() == DType::f32 && scale->size() == 1 && zero->dtype() == dtype && zero->size() == 1;
 }
 
-bool is_same(const Graph& graph, ValueId a, ValueId b) { return a == b || same_contents(constant(graph, a)->reshaped({1}), constant(graph, b)->reshaped({1})); }
+bool is_same(const Graph& graph, ValueId a, ValueId b) { return a == b || same_contents(constant_of(graph, a)->reshaped({1}), constant_of(graph, b)->reshaped({1})); }
 
 /// The convolution that writes `value`, when a sum can go with it.
 const Node* convolution_of(const Graph& graph, ValueId value, DType dtype) {
@@ -37,7 +31,7 @@ const Node* convolution_of(const Graph& graph, ValueId value, DType dtype) {
     if (n.op_type != "QLinearConv" || (!n.domain.empty() && n.domain != "com.microsoft") || n.inputs.size() < 8 || n.inputs.size() > 9 || n.outputs.size() != 1) return nullptr;
     if (n.int_attribute("channels_last", 0) == 0) return nullptr;  // the kernel adds rows of channels
     const DType x = graph.value(n.inputs[0]).type.dtype;
-    const Tensor *w = constant(graph, n.inputs[3]), *w_scale = constant(graph, n.inputs[4]), *w_zero = constant(graph, n.inputs[5]);
+    const Tensor *w = constant_of(graph, n.inputs[3]), *w_scale = constant_of(graph, n.inputs[4]), *w_zero = constant_of(graph, n.inputs[5]);
     if (!is_byte(x) || !is_pair(graph, n, 1, x) || !is_pair(graph, n, 6, dtype) || !w || !w_scale || !w_zero) return nullptr;
     if (!is_byte(w->dtype()) || w->rank() < 3 || w->rank() > 5 || w->size() == 0 || w->size() / w->dim(0) > 33025) return nullptr;
     const std::int64_t filters = w->dim(0), groups = n.int_attribute("group", 1);
@@ -45,7 +39,7 @@ const Node* convolution_of(const Graph& graph, ValueId value, DType dtype) {
     if (w_scale->dtype() != DType::f32 || (w_scale->size() != 1 && w_scale->size() != filters)) return nullptr;
     if (w_zero->dtype() != w->dtype() || (w_zero->size() != 1 && w_zero->size() != filters)) return nullptr;
     if (n.inputs.size() > 8 && n.inputs[8]) {
-        const Tensor* bias = constant(graph, n.inputs[8]);
+        const Tensor* bias = constant_of(graph, n.inputs[8]);
         if (!bias || bias->dtype() != DType::i32 || bias->size() != filters) return nullptr;
     }
     return &n;

@@ -10,16 +10,11 @@
 
 #include <lapidary/graph_edit.h>
 
+#include "exec/fusion/constant_input.h"
 #include "exec/fusion/fusion.h"
 
 namespace lapidary {
 namespace {
-
-const Tensor* constant(const Graph& graph, const Node& n, std::size_t input) {
-    if (input >= n.inputs.size() || !n.inputs[input]) return nullptr;
-    const Value& v = graph.value(n.inputs[input]);
-    return v.kind == ValueKind::initializer && v.constant ? &*v.constant : nullptr;
-}
 
 bool has_input(const Node& n, std::size_t input) { return input < n.inputs.size() && n.inputs[input]; }
 
@@ -37,14 +32,14 @@ std::optional<Form> form_of(const Node& n) {
 
 /// Columns of the constant weight when everything that belongs to it is constant, per tensor or per column; else 0.
 std::int64_t columns_of(const Graph& graph, const Node& n, const Form& form) {
-    const Tensor *b = constant(graph, n, 1), *scale = constant(graph, n, form.b_scale);
+    const Tensor *b = constant_input(graph, n, 1), *scale = constant_input(graph, n, form.b_scale);
     if (!b || !scale || b->rank() != 2 || b->dim(0) > 33025 || (b->dtype() != DType::u8 && b->dtype() != DType::i8)) return 0;
     const std::int64_t columns = b->dim(1);
     const auto fits = [&](const Tensor& t, DType dtype) { return t.dtype() == dtype && (t.size() == 1 || (t.size() == columns && t.rank() > 0 && t.shape().back() == columns)); };
     if (!fits(*scale, DType::f32)) return 0;
     for (const auto& [input, dtype] : {std::pair{form.b_zero, b->dtype()}, std::pair{form.bias, DType::f32}}) {
         if (!has_input(n, input)) continue;
-        const Tensor* t = constant(graph, n, input);
+        const Tensor* t = constant_input(graph, n, input);
         if (!t || !fits(*t, dtype)) return 0;
     }
     return columns;
@@ -97,7 +92,7 @@ void take_in_follower(Graph& graph, GraphEdit& edit, NodeId id) {
     std::vector<ValueId> inputs = product.inputs;
     inputs.resize(form->bias + 1);
     if (follower->has_bias) {
-        const Tensor* bias = constant(graph, next, 1);
+        const Tensor* bias = constant_input(graph, next, 1);
         if (inputs[form->bias] || !bias || bias->dtype() != DType::f32 || bias->size() != columns || bias->rank() != 1) return;
         inputs[form->bias] = next.inputs[1];
     }

@@ -27,18 +27,10 @@ public:
         const Tensor& x = context.input(0);
         if (!is_byte(x.dtype()) || x.rank() != static_cast<int>(pool_.rank) + 2)
             context.fail("x: expected u8 or i8 of rank " + std::to_string(pool_.rank + 2) + ", found " + std::string(name_of(x.dtype())) + to_string(x.shape()));
-        // Missing outer axes have one position.
-        WindowAxis axes[3];
-        for (WindowAxis& a : axes) a.input = a.output = 1;
-        Shape shape{x.dim(0), x.dim(1)};
-        for (std::size_t i = 0; i < pool_.rank; ++i) {
-            WindowAxis& a = axes[3 - pool_.rank + i];
-            a = window_axis(pool_.window, i, x.dim(i + 2), pool_.window.kernel[i]);
-            shape.push_back(a.output);
-        }
-        Tensor& y = context.output(0, x.dtype(), std::move(shape));
+        PlaneWindow planes = plane_window(pool_, x.shape());
+        Tensor& y = context.output(0, x.dtype(), std::move(planes.shape));
         if (y.size() == 0) return;
-        const auto& [depth, height, width] = axes;
+        const auto& [depth, height, width] = planes.axes;
         const bool is_signed = x.dtype() == DType::i8;
         // A maximum is that of the bytes counted from 0, which what lies outside cannot exceed.
         const ByteScale bytes{1, is_signed ? -128 : 0}, x_scale = is_max_ ? bytes : byte_scale_of(context, 1), y_scale = is_max_ ? bytes : byte_scale_of(context, 3);

@@ -20,18 +20,10 @@ public:
         const Tensor& x = context.input(0);
         if (x.dtype() != DType::f32 || x.rank() != static_cast<int>(pool_.rank) + 2)
             context.fail("input 0: expected f32 of rank " + std::to_string(pool_.rank + 2) + ", found " + std::string(name_of(x.dtype())) + to_string(x.shape()));
-        // Missing outer axes have one position.
-        WindowAxis axes[3];
-        for (WindowAxis& a : axes) a.input = a.output = 1;
-        Shape shape{x.dim(0), x.dim(1)};
-        for (std::size_t i = 0; i < pool_.rank; ++i) {
-            WindowAxis& a = axes[3 - pool_.rank + i];
-            a = window_axis(pool_.window, i, x.dim(i + 2), pool_.window.kernel[i]);
-            shape.push_back(a.output);
-        }
-        Tensor& y = context.output(0, DType::f32, std::move(shape));
+        PlaneWindow planes = plane_window(pool_, x.shape());
+        Tensor& y = context.output(0, DType::f32, std::move(planes.shape));
         if (y.size() == 0) return;
-        pool_planes(context, axes, x, y);
+        pool_planes(context, planes.axes, x, y);
     }
 
 private:

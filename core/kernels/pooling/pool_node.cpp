@@ -30,6 +30,18 @@ float factor_at(const WindowAxis& axis, bool counts_padding, std::int64_t positi
     return count > 0 ? 1.0f / static_cast<float>(count) : 0.0f;
 }
 
+PlaneWindow plane_window(const PoolNode& pool, const Shape& input) {
+    PlaneWindow planes;
+    for (WindowAxis& a : planes.axes) a.input = a.output = 1;
+    planes.shape = {input[0], input[1]};
+    for (std::size_t i = 0; i < pool.rank; ++i) {
+        WindowAxis& a = planes.axes[3 - pool.rank + i];
+        a = window_axis(pool.window, i, input[i + 2], pool.window.kernel[i]);
+        planes.shape.push_back(a.output);
+    }
+    return planes;
+}
+
 void fill_factors(const WindowAxis& axis, bool counts_padding, float* factors) {
     for (std::int64_t i = 0; i < axis.output; ++i) factors[i] = factor_at(axis, counts_padding, i);
 }

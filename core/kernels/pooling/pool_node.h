@@ -21,6 +21,14 @@ struct PoolNode {
 /// Nothing, with the reason, when kernel_shape does not name 1 to `most_axes` axes.
 std::optional<PoolNode> read_pool(const Node& node, std::size_t most_axes, std::string& reason);
 
+/// A pool seen as one over three axes, of which missing outer ones have one position.
+struct PlaneWindow {
+    WindowAxis axes[3];  // depth, height, width
+    Shape shape;         // of the output
+};
+/// `input`: [N, C] and `pool.rank` (1 to 3) spatial sizes. Throws what window_axis() throws.
+PlaneWindow plane_window(const PoolNode& pool, const Shape& input);
+
 /// factors[x] = 1 / (taps of window x inside the input, or in its padding too), 0 where there is none.
 void fill_factors(const WindowAxis& axis, bool counts_padding, float* factors);
 /// The same for one position.
