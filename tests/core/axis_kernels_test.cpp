@@ -177,6 +177,11 @@ TEST(AxisKernels, CumulativeSums) {
     expect_sums(with_odd_values(drawn<float>({100, 40}, 5), 30), 0, 1e-7);
     expect_sums(drawn<float>({60, 5000}, 1000), 1, 1e-7);
     expect_sums(drawn<float>({200, 900}, 1000), 0, 1e-7);
+    expect_sums(drawn<float>({37, 5003}, 1000), 0, 1e-7);  // wider than the sums kept at once
+    expect_sums(drawn<float>({2, 19, 4171}, 1000), 1, 1e-7);
+    expect_sums(drawn<std::int32_t>({19, 4171}, 1000), 0, 0);
+    expect_sums(drawn<std::int64_t>({19, 4171}, 1000), 0, 0);
+    expect_sums(with_odd_values(drawn<float>({50, 3000}, 5), 301), 0, 1e-7);
     const Tensor most = Tensor::of<std::int32_t>({1, 3}, {INT32_MAX, 1, 1});
     expect_sums(most, 1, 0);  // wraps around
     EXPECT_THROW(run_kernel_tensor("", "CumSum", 14, {most, one<std::int64_t>(2)}, {}, {.kernel = "axis.cum_sum"}), Error);

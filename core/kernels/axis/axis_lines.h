@@ -20,11 +20,10 @@ struct AxisLines {
         for (std::int64_t i = 0; i < static_cast<std::int64_t>(shape.size()); ++i) (i < axis ? outer : i == axis ? length : inner) *= shape[static_cast<std::size_t>(i)];
     }
 
-    /// body(o, first, count) for lines first to first + count of each o, at most 256 neighbours at a time (one where inner is
-    /// 1), by all threads where that pays. For tensors that have elements.
+    /// body(o, first, count) for lines first to first + count of each o, at most `width` neighbours at a time (one where inner
+    /// is 1), by all threads where that pays. For tensors that have elements.
     template <typename Body>
-    void for_tiles(KernelContext& context, const Body& body) const {
-        constexpr std::int64_t width = 256;
+    void for_tiles(KernelContext& context, const Body& body, std::int64_t width = 256) const {
         const std::int64_t tiles = (inner + width - 1) / width, jobs = outer * tiles, cost = length * std::min(inner, width);
         const auto range = [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t job = begin; job < end; ++job) {

@@ -34,11 +34,14 @@ private:
         const AxisLines lines(x.shape(), axis);
         const auto* from = static_cast<const T*>(x.raw());
         auto* y = static_cast<T*>(context.output(0, x.dtype(), x.shape()).mutable_raw());
+        // Wide tiles read long pieces of each row; each of several threads gets two of them.
+        const std::int64_t threads = context.threads().threads(), share = threads == 1 ? lines.inner : lines.inner / (2 * threads);
+        const std::int64_t width = std::clamp<std::int64_t>((share + 63) / 64 * 64, 256, 4096);
         lines.for_tiles(context, [&](std::int64_t o, std::int64_t first, std::int64_t count) {
             const std::int64_t at = o * lines.length * lines.inner + first;
             if (lines.inner == 1) functions.row(from + at, lines.length, options_, y + at);
             else functions.column(from + at, lines.inner, lines.length, count, options_, y + at);
-        });
+        }, width);
     }
 
     const CumulativeSumKernels& table_;

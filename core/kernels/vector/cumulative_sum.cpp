@@ -94,68 +94,84 @@ void float_row(const float* x, std::int64_t count, CumulativeSumOptions options,
     finish_row<float>(x, count, done, total, options, y);
 }
 
-/// Columns [0, vectors * lanes) in registers: sums kept in memory would wait for stores to rows 4 KB apart.
-template <typename T, int vectors>
-HWY_INLINE void columns_of(const T* x, std::int64_t step, std::int64_t rows, bool is_exclusive, T* y) {
+constexpr std::int64_t strip = 4096;  // columns, at most, whose sums are kept at once
+
+/// Columns [0, columns), whole vectors, row after row: asks least of caches that do not hold the whole tile.
+template <bool is_exclusive, typename T>
+void far_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t columns, T* y) {
+    using Wide = typename Sum<T>::type;
     const D<T> d;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    V<T> total[vectors];
-#pragma GCC unroll 8
-    for (int v = 0; v < vectors; ++v) total[v] = hn::Zero(d);
+    HWY_ALIGN Wide totals[strip];
+    for (std::int64_t i = 0; i < columns; ++i) totals[i] = 0;
     for (std::int64_t r = 0; r < rows; ++r, x += step, y += step)
-#pragma GCC unroll 8
-        for (int v = 0; v < vectors; ++v) {
-            const V<T> next = hn::Add(total[v], load(x + v * lanes));
-            store(is_exclusive ? total[v] : next, y + v * lanes);
-            total[v] = next;
+        for (std::int64_t c = 0; c < columns; c += static_cast<std::int64_t>(hn::Lanes(d))) {
+            const V<T> before = hn::LoadU(d, totals + c), after = hn::Add(before, load(x + c));
+            hn::StoreU(after, d, totals + c);
+            if constexpr (is_exclusive) store(before, y + c);
+            else store(after, y + c);
         }
 }
 
-/// Floats are added up in float over 16 rows at a time, which go into the double sums then: twice the columns per vector.
-template <int vectors>
-HWY_INLINE void float_columns_of(const float* x, std::int64_t step, std::int64_t rows, bool is_exclusive, float* y) {
-    constexpr std::int64_t block = 16;
+/// `rows` rows go into `parts`, a sum per column, and `starts` plus each sum on the way into y.
+template <int rows, bool is_exclusive>
+HWY_INLINE void add_rows(const float* x, std::int64_t step, std::int64_t columns, const float* starts, float* parts, float* y) {
     const hn::ScalableTag<float> d;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    constexpr auto most = static_cast<std::size_t>(vectors * hn::MaxLanes(d));
-    double totals[most] = {};
-    float starts[most] = {}, parts[most];
-    for (std::int64_t first = 0; first < rows; first += block) {
-        hn::Vec<decltype(d)> start[vectors], part[vectors];
-#pragma GCC unroll 8
-        for (int v = 0; v < vectors; ++v) {
-            start[v] = hn::LoadU(d, starts + v * lanes);
-            part[v] = hn::Zero(d);
+    for (std::int64_t c = 0; c < columns; c += static_cast<std::int64_t>(hn::Lanes(d))) {
+        hn::Vec<decltype(d)> value[rows], part = hn::LoadU(d, parts + c);
+        const auto start = hn::LoadU(d, starts + c);
+        // All loads come first: one after a store to the same place of another page would wait for it.
+#pragma GCC unroll 4
+        for (int r = 0; r < rows; ++r) value[r] = hn::LoadU(d, x + r * step + c);
+#pragma GCC unroll 4
+        for (int r = 0; r < rows; ++r) {
+            if constexpr (is_exclusive) hn::StoreU(hn::Add(start, part), d, y + r * step + c);
+            part = hn::Add(part, value[r]);
+            if constexpr (!is_exclusive) hn::StoreU(hn::Add(start, part), d, y + r * step + c);
         }
-        for (std::int64_t r = first; r < rows && r < first + block; ++r, x += step, y += step)
-#pragma GCC unroll 8
-            for (int v = 0; v < vectors; ++v) {
-                const auto next = hn::Add(part[v], hn::LoadU(d, x + v * lanes));
-                hn::StoreU(hn::Add(start[v], is_exclusive ? part[v] : next), d, y + v * lanes);
-                part[v] = next;
-            }
-#pragma GCC unroll 8
-        for (int v = 0; v < vectors; ++v) hn::StoreU(part[v], d, parts + v * lanes);
-        for (std::int64_t i = 0; i < vectors * lanes; ++i) {
-            totals[i] += static_cast<double>(parts[i]);
-            starts[i] = static_cast<float>(totals[i]);
-        }
+        hn::StoreU(part, d, parts + c);
     }
+}
+
+/// The same for floats, added up in float over 16 rows at a time, which go into sums in double then: twice the columns per vector.
+template <bool is_exclusive>
+void near_columns(const float* x, std::int64_t step, std::int64_t rows, std::int64_t columns, float* y) {
+    constexpr std::int64_t block = 16;
+    const D<float> d;
+    HWY_ALIGN float parts[strip], starts[strip];
+    HWY_ALIGN double totals[strip];
+    for (std::int64_t i = 0; i < columns; ++i) parts[i] = 0, starts[i] = 0, totals[i] = 0;
+    for (std::int64_t first = 0; first < rows; first += block, x += block * step, y += block * step) {
+        std::int64_t r = 0;
+        const std::int64_t end = rows - first < block ? rows - first : block;
+        for (; r + 4 <= end; r += 4) add_rows<4, is_exclusive>(x + r * step, step, columns, starts, parts, y + r * step);
+        for (; r < end; ++r) add_rows<1, is_exclusive>(x + r * step, step, columns, starts, parts, y + r * step);
+        for (std::int64_t i = 0; i < columns; i += static_cast<std::int64_t>(hn::Lanes(d))) {
+            const V<float> total = hn::Add(hn::LoadU(d, totals + i), load(parts + i));
+            hn::StoreU(total, d, totals + i);
+            store(total, starts + i);
+        }
+        for (std::int64_t i = 0; i < columns; ++i) parts[i] = 0;
+    }
+}
+
+template <bool is_exclusive, typename T>
+void strip_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t columns, T* y) {
+    constexpr std::int64_t near_bytes = 512 << 10;
+    if constexpr (sizeof(T) != sizeof(typename Sum<T>::type))
+        if (rows * columns * 2 * static_cast<std::int64_t>(sizeof(T)) <= near_bytes) return near_columns<is_exclusive>(x, step, rows, columns, y);
+    far_columns<is_exclusive>(x, step, rows, columns, y);
 }
 
 template <typename T>
 void column(const T* x, std::int64_t stride, std::int64_t rows, std::int64_t columns, CumulativeSumOptions options, T* y) {
-    constexpr int group = 8;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(D<T>()));
-    const std::int64_t first = options.is_reverse ? (rows - 1) * stride : 0, step = options.is_reverse ? -stride : stride;
-    std::int64_t c = 0;
-    if constexpr (sizeof(T) != sizeof(typename Sum<T>::type)) {
-        constexpr std::int64_t wide = 4 * hn::MaxLanes(hn::ScalableTag<T>());
-        for (; c + wide <= columns; c += wide) float_columns_of<4>(x + first + c, step, rows, options.is_exclusive, y + first + c);
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(hn::ScalableTag<T>()));
+    const std::int64_t first = options.is_reverse ? (rows - 1) * stride : 0, step = options.is_reverse ? -stride : stride, whole = columns / lanes * lanes;
+    for (std::int64_t c = 0; c < whole; c += strip) {
+        const std::int64_t count = whole - c < strip ? whole - c : strip;
+        if (options.is_exclusive) strip_columns<true>(x + first + c, step, rows, count, y + first + c);
+        else strip_columns<false>(x + first + c, step, rows, count, y + first + c);
     }
-    for (; c + group * lanes <= columns; c += group * lanes) columns_of<T, group>(x + first + c, step, rows, options.is_exclusive, y + first + c);
-    for (; c + lanes <= columns; c += lanes) columns_of<T, 1>(x + first + c, step, rows, options.is_exclusive, y + first + c);
-    for (; c < columns; ++c) {
+    for (std::int64_t c = whole; c < columns; ++c) {
         typename Sum<T>::type total = 0;
         for (std::int64_t r = 0, at = first + c; r < rows; ++r, at += step) {
             const auto next = total + static_cast<typename Sum<T>::type>(x[at]);
