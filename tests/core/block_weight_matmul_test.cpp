@@ -4,6 +4,7 @@
 
 #include <lapidary/error.h>
 
+#include "support/block_weight_case.h"
 #include "support/kernel_compare.h"
 
 namespace lapidary::test {
@@ -12,38 +13,11 @@ namespace {
 constexpr const char* domain = "com.microsoft";
 constexpr const char* fast_name = "product.matmul_nbits";
 
-enum class Zeros { none, packed, real };
-
-struct Case {
-    std::int64_t k, n, block;
-    int bits = 4;
-    Zeros zeros = Zeros::none;
-    bool bias = false;
-};
-
-Tensor bytes(Shape shape, std::uint32_t seed) {
-    Tensor t(DType::u8, std::move(shape));
-    for (std::uint8_t& v : t.mutable_data<std::uint8_t>()) v = static_cast<std::uint8_t>((seed = seed * 1664525u + 1013904223u) >> 24);
-    return t;
-}
-
-void expect_agrees(const Case& c, Shape a_shape, DType dtype = DType::f32, double tolerance = 2e-5) {
-    const std::int64_t blocks = (c.k + c.block - 1) / c.block, per_byte = 8 / c.bits;
+void expect_agrees(const BlockWeightCase& c, Shape a_shape, DType dtype = DType::f32, double tolerance = 2e-5) {
     a_shape.push_back(c.k);
-    const auto as_type = [&](const Tensor& t) { return dtype == DType::f32 ? t : run_kernel_tensor("", "Cast", 19, {t}, {attribute("to", static_cast<int>(dtype))}); };
-    std::vector<RuntimeValue> inputs{as_type(noise(std::move(a_shape), 3)), bytes({c.n, blocks, c.block / per_byte}, 5),
-                                     as_type(noise({c.n, blocks}, 7, 0.02f / static_cast<float>(1 << (c.bits - 1)), 0.05f / static_cast<float>(1 << (c.bits - 1))))};
-    inputs.push_back(c.zeros == Zeros::packed ? RuntimeValue(bytes({c.n, (blocks + per_byte - 1) / per_byte}, 11))
-                     : c.zeros == Zeros::real ? RuntimeValue(as_type(noise({c.n, blocks}, 13, 3, 7.5f)))
-                                              : RuntimeValue());
-    if (c.bias) {
-        inputs.push_back(RuntimeValue());
-        inputs.push_back(as_type(noise({c.n}, 17)));
-    }
     KernelRun run;
     run.constants = {1, 2, 3};
-    expect_as_reference(domain, "MatMulNBits", 1, fast_name, inputs,
-                        {attribute("K", static_cast<int>(c.k)), attribute("N", static_cast<int>(c.n)), attribute("block_size", static_cast<int>(c.block)), attribute("bits", c.bits)}, tolerance, run);
+    expect_as_reference(domain, "MatMulNBits", 1, fast_name, block_weight_inputs(c, as_type(noise(std::move(a_shape), 3), dtype)), block_weight_attributes(c), tolerance, run);
 }
 
 TEST(BlockWeightMatMul, RowsAndColumnsOfAllTails) {
@@ -55,28 +29,28 @@ TEST(BlockWeightMatMul, BitsBlocksAndZeroPoints) {
     for (const int bits : {2, 4, 8})
         for (const std::int64_t block : {16, 32, 128})
             for (const std::int64_t k : {16, 33, 100, 256, 300})
-                for (const Zeros zeros : {Zeros::none, Zeros::packed, Zeros::real})
+                for (const BlockZeros zeros : {BlockZeros::none, BlockZeros::packed, BlockZeros::real})
                     for (const std::int64_t rows : {1, 3, 6, 8}) expect_agrees({k, 70, block, bits, zeros, rows == 3}, {rows});
 }
 
 TEST(BlockWeightMatMul, ManyRowsUnpackPanels) {
     for (const int bits : {2, 4, 8})
-        for (const Zeros zeros : {Zeros::none, Zeros::packed, Zeros::real})
+        for (const BlockZeros zeros : {BlockZeros::none, BlockZeros::packed, BlockZeros::real})
             for (const std::int64_t n : {1, 17, 100, 193, 500}) expect_agrees({100, n, 32, bits, zeros, true}, {5, 13});
-    expect_agrees({1000, 700, 32, 4, Zeros::packed, true}, {70});
-    expect_agrees({12000, 450, 128, 4, Zeros::none, false}, {64}, DType::f32, 2e-4);
+    expect_agrees({1000, 700, 32, 4, BlockZeros::packed, true}, {70});
+    expect_agrees({12000, 450, 128, 4, BlockZeros::none, false}, {64}, DType::f32, 2e-4);
 }
 
 TEST(BlockWeightMatMul, HalfFloatsBatchesAndVectors) {
-    expect_agrees({64, 40, 32, 4, Zeros::packed, true}, {2, 3}, DType::f16, 2e-3);
-    expect_agrees({64, 40, 32, 4, Zeros::real, true}, {80}, DType::f16, 2e-3);
-    expect_agrees({64, 40, 32, 4, Zeros::none, false}, {}, DType::f32);
-    expect_agrees({64, 40, 32, 4, Zeros::none, false}, {2, 3, 2}, DType::f32);
-    expect_agrees({64, 40, 32, 4, Zeros::none, false}, {0}, DType::f32);
+    expect_agrees({64, 40, 32, 4, BlockZeros::packed, true}, {2, 3}, DType::f16, 2e-3);
+    expect_agrees({64, 40, 32, 4, BlockZeros::real, true}, {80}, DType::f16, 2e-3);
+    expect_agrees({64, 40, 32, 4, BlockZeros::none, false}, {}, DType::f32);
+    expect_agrees({64, 40, 32, 4, BlockZeros::none, false}, {2, 3, 2}, DType::f32);
+    expect_agrees({64, 40, 32, 4, BlockZeros::none, false}, {0}, DType::f32);
 }
 
 TEST(BlockWeightMatMul, DeclinesWithTheReason) {
-    const Tensor a = noise({1, 64}, 1), b = bytes({8, 2, 16}, 2), scales = noise({8, 2}, 3);
+    const Tensor a = noise({1, 64}, 1), b = block_bytes({8, 2, 16}, 2), scales = noise({8, 2}, 3);
     const std::vector<Attribute> attributes{attribute("K", 64), attribute("N", 8), attribute("block_size", 32)};
     const auto reason = [&](std::vector<RuntimeValue> inputs, std::vector<Attribute> with, std::set<std::size_t> constants) {
         KernelRun run;

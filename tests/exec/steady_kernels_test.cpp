@@ -49,8 +49,11 @@ TEST(SteadyKernels, AllocateAndLockNothing) {
     expect_steady("(x: f32[300,80]) -> (v, i)\nv, i = TopK(x, k: i64[1]{3}) {axis: 0}", "axis.top_k");
     expect_steady("(x: f32[1,21,64,64]) -> (y)\ny = ArgMax(x) {axis: 1}", "axis.arg_max");
     expect_steady("(x: f32[64,900]) -> (y)\ny = CumSum(x, a: i64[]{1})", "axis.cum_sum");
-    for (const char* rows : {"1", "5", "70"})
-        expect_steady(std::string("(x: f32[") + rows + ",256]) -> (y)\ny = com.microsoft::MatMulNBits(x, w: u8[300,8,16], s: f32[300,8]) {K: 256, N: 300, block_size: 32}", "product.matmul_nbits");
+    for (const char* rows : {"1", "5", "70"}) {
+        const std::string product = std::string("(x: f32[") + rows + ",256]) -> (y)\ny = com.microsoft::MatMulNBits(x, w: u8[300,8,16], s: f32[300,8]) {K: 256, N: 300, block_size: 32";
+        expect_steady(product + "}", "product.matmul_nbits");
+        expect_steady(product + ", accuracy_level: 4}", "product.matmul_nbits_int8");
+    }
     expect_steady("(x: u8[2,32,48]) -> (y)\ny = com.microsoft::QAttention(x, w: i8[48,144], b: f32[144], s: f32[]{0.01}, t: f32[]{0.02}, _, p: u8[]{128}, q: i8[]{0}) {num_heads: 4}",
                   "attention.projected_integer");
     expect_steady("(x: f32[9,3,20]) -> (y)\ny = com.microsoft::DynamicQuantizeLSTM(x, w: i8[2,20,128], r: i8[2,32,128], b: f32[2,256], _, _, _, _, s: f32[2], z: i8[2]{0, 0}, t: f32[2], u: i8[2]{0, 0}) "

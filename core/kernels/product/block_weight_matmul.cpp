@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft MatMulNBits in float32 and float16 on packed weights of 2, 4 or 8 bits, computed in float whatever
-// accuracy_level allows. Few rows multiply the weights as they are unpacked in registers, which takes their bytes alone from
+// com.microsoft MatMulNBits in float32 and float16 on packed weights of 2, 4 or 8 bits, computed in float. Few rows multiply the weights as they are unpacked in registers, which takes their bytes alone from
 // memory; many rows share panels that are unpacked for them a few at a time.
 #include <algorithm>
 
@@ -8,7 +7,6 @@
 #include "kernels/product/block_weight_matrix.h"
 #include "kernels/product/packed_product.h"
 #include "kernels/product/product_request.h"
-#include "kernels/product/task_runs.h"
 #include "kernels/product/wide_operand.h"
 
 namespace lapidary {
@@ -23,16 +21,9 @@ public:
     void run(KernelContext& context) const override {
         const BlockWeightMatrix& w = *weight_;
         const Tensor& a = context.input(0);
-        const Tensor* bias = context.optional_input(5);
-        if (a.dtype() != dtype_ || a.rank() < 1 || a.shape().back() != w.inner)
-            context.fail("A: expected " + std::string(name_of(dtype_)) + " with " + std::to_string(w.inner) + " columns, found " + std::string(name_of(a.dtype())) + to_string(a.shape()));
-        if (bias && (bias->dtype() != dtype_ || bias->shape() != Shape{w.columns}))
-            context.fail("input 5: expected a bias [" + std::to_string(w.columns) + "], found " + to_string(bias->shape()));
-        Shape shape = a.shape();
-        shape.back() = w.columns;
-        Tensor& y = context.output(0, dtype_, shape);
+        Tensor& y = block_weight_output(context, w, dtype_);
         if (y.size() == 0) return;
-        const WideOperand wide_a(context, &a), wide_bias(context, bias);
+        const WideOperand wide_a(context, &a), wide_bias(context, context.optional_input(5));
         WideResult result(context, y);
         const std::int64_t rows = a.size() / w.inner;
         if (rows < many_rows) multiply_words(context, rows, wide_a.data(), wide_bias.data(), result.data());
@@ -48,45 +39,24 @@ private:
         Workspace work(context, {static_cast<std::size_t>(rows * padded) * sizeof(float), static_cast<std::size_t>(rows * w.blocks) * sizeof(float)});
         float *prepared = work.part<float>(0), *sums = work.part<float>(1);
         for (std::int64_t r = 0; r < rows; ++r) kernels.prepare(a + r * w.inner, w.inner, w.blocks, w.block, w.bits, prepared + r * padded, sums + r * w.blocks);
-        // Tiles of nearly equal height, the halves of a group one after the other where a tile takes no whole one.
-        const std::int64_t tiles = (rows + kernels.most_rows - 1) / kernels.most_rows;
-        const auto group = [&](std::int64_t index) {
+        const double work_time = std::max(static_cast<double>(rows) / 100e3, 1 / 24e3) * static_cast<double>(padded) * static_cast<double>(w.columns);  // about microseconds
+        for_each_group(context, w, work_time, [&](std::int64_t index) {
             BlockWeightTile t;
             t.weight = w.group(index);
             t.a_stride = padded;
             t.a_sums_stride = w.blocks;
             t.c_stride = w.columns;
-            const std::int64_t first = index * kernels.group, columns = std::min(kernels.group, w.columns - first);
-            for (std::int64_t tile = 0; tile < tiles; ++tile) {
-                const std::int64_t row = rows * tile / tiles;
-                t.rows = static_cast<int>(rows * (tile + 1) / tiles - row);
-                t.vectors = t.rows <= kernels.few_rows ? 4 : 2;
-                t.a = prepared + row * padded;
-                t.a_sums = sums + row * w.blocks;
-                for (t.first_vector = 0; t.first_vector * kernels.vector < columns; t.first_vector += t.vectors) {
-                    const std::int64_t skipped = t.first_vector * kernels.vector;
-                    t.columns = std::min(columns - skipped, t.vectors * kernels.vector);
-                    t.bias = bias ? bias + first + skipped : nullptr;
-                    t.c = c + row * w.columns + first + skipped;
-                    kernels.multiply(t);
-                }
-            }
-        };
-        const int threads = context.threads().threads();
-        const double work_time = std::max(static_cast<double>(rows) / 100e3, 1 / 24e3) * static_cast<double>(padded) * static_cast<double>(w.columns);  // about microseconds
-        if (threads == 1 || work_time < 3) {
-            for (std::int64_t g = 0; g < w.groups(); ++g) {
-                context.cancel().throw_if_cancelled();
-                group(g);
-            }
-            return;
-        }
-        const std::int64_t each = std::max<std::int64_t>(1, w.groups() / (8 * threads)), tasks = (w.groups() + each - 1) / each;
-        TaskRuns runs(tasks, 1, threads);  // the same weights for a worker each time
-        context.threads().parallel_tasks(tasks, [&](std::int64_t, int worker) {
-            context.cancel().throw_if_cancelled();
-            const std::int64_t task = runs.take(worker);
-            for (std::int64_t g = task * each; g < std::min(w.groups(), (task + 1) * each); ++g) group(g);
+            for_each_part(kernels, w, index, rows, [&](const BlockWeightPart& p) {
+                t.rows = p.rows;
+                t.first_vector = p.first_vector;
+                t.vectors = p.vectors;
+                t.columns = p.columns;
+                t.a = prepared + p.row * padded;
+                t.a_sums = sums + p.row * w.blocks;
+                t.bias = bias ? bias + p.column : nullptr;
+                t.c = c + p.row * w.columns + p.column;
+                kernels.multiply(t);
+            });
         });
     }
 

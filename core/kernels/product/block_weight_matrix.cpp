@@ -54,6 +54,18 @@ BlockWeightGroup BlockWeightMatrix::group(std::int64_t index) const {
     return g;
 }
 
+Tensor& block_weight_output(KernelContext& context, const BlockWeightMatrix& matrix, DType dtype) {
+    const Tensor& a = context.input(0);
+    const Tensor* bias = context.optional_input(5);
+    if (a.dtype() != dtype || a.rank() < 1 || a.shape().back() != matrix.inner)
+        context.fail("A: expected " + std::string(name_of(dtype)) + " with " + std::to_string(matrix.inner) + " columns, found " + std::string(name_of(a.dtype())) + to_string(a.shape()));
+    if (bias && (bias->dtype() != dtype || bias->shape() != Shape{matrix.columns}))
+        context.fail("input 5: expected a bias [" + std::to_string(matrix.columns) + "], found " + to_string(bias->shape()));
+    Shape shape = a.shape();
+    shape.back() = matrix.columns;
+    return context.output(0, dtype, shape);
+}
+
 std::unique_ptr<BlockWeightMatrix> pack_block_weight(const KernelRequest& request, std::string& reason) {
     const Node& node = request.node;
     const Tensor *weight = request.constant(1), *scales = request.constant(2), *zeros = request.constant(3);
