@@ -107,7 +107,8 @@ public:
                 }
                 if (step.count == 0) break;
                 float low = 0, high = 0;
-                for (std::int64_t i = 0; i < step.count; ++i) byte_element_kernels().range(rows[i].out, hidden, &low, &high);
+                if (step.count == batch) byte_element_kernels().range(h, batch * hidden, &low, &high);
+                else for (std::int64_t i = 0; i < step.count; ++i) byte_element_kernels().range(rows[i].out, hidden, &low, &high);
                 const ByteScale q = dynamic_byte_scale(low, high);
                 weights.quantize(h, batch, q, bytes, prepared);
                 const ByteProduct product = weights.product(prepared, batch, q, nullptr, offsets, sums, width);

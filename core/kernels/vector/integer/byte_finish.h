@@ -208,7 +208,51 @@ void finish_sum(const ByteFinish f, const std::int32_t* sums, std::int64_t strid
 #endif
 }
 
+/// True where store_reals() and activate_reals() give what finish_tile() would.
+[[maybe_unused]] HWY_INLINE bool has_plain_reals(const ByteFinish& f) {
 #if HWY_TARGET == HWY_AVX3
+    return f.to == ByteFinish::To::real && !f.row_term && f.divisor == 1;
+#else
+    static_cast<void>(f);
+    return false;
+#endif
+}
+
+[[maybe_unused]] HWY_INLINE void activate_reals(const ByteFinish& f, std::int64_t row, std::int64_t rows, std::int64_t column, std::int64_t width) {
+    if (!f.activation) return;
+    for (std::int64_t r = row; r < row + rows; ++r) {
+        float* out = static_cast<float*>(f.out) + r * f.out_stride + column;
+        f.activate(out, out, width, f.activation);
+    }
+}
+
+#if HWY_TARGET == HWY_AVX3
+/// What has_plain_reals() allows, straight from registers.
+template <int rows, int vectors>
+HWY_INLINE void store_reals(const Sums (&sums)[rows][vectors], const ByteFinish& f, std::int64_t row, std::int64_t column, std::int64_t width) {
+    const std::int64_t out_stride = f.out_stride, residual_stride = f.residual_stride;
+    float* const out = static_cast<float*>(f.out) + row * out_stride + column;
+    const float* const residual = f.residual ? f.residual + row * residual_stride + column : nullptr;
+    const float *const bias = f.bias ? f.bias + column : nullptr, *const column_scale = f.column_scale ? f.column_scale + column : nullptr;
+    const std::int32_t* const offsets = f.column_offset + column;
+    const __m512 scale = _mm512_set1_ps(f.scale), one = _mm512_set1_ps(1);
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) {
+        const std::int64_t n = 16 * v, left = width - n;
+        if (left <= 0) return;
+        const __mmask16 there = static_cast<__mmask16>(left >= 16 ? 0xffff : (1 << left) - 1);
+        const __m512i offset = _mm512_loadu_si512(offsets + n);
+        const __m512 factor = column_scale ? _mm512_loadu_ps(column_scale + n) : one;
+#pragma GCC unroll 8
+        for (int r = 0; r < rows; ++r) {
+            __m512 x = _mm512_mul_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_add_epi32(sums[r][v].raw, offset)), scale), factor);
+            if (bias) x = _mm512_add_ps(x, _mm512_loadu_ps(bias + n));
+            if (residual) x = _mm512_add_ps(x, _mm512_maskz_loadu_ps(there, residual + r * residual_stride + n));
+            _mm512_mask_storeu_ps(out + r * out_stride + n, there, x);
+        }
+    }
+}
+
 /// Four vectors of sums, offsets included, times factors, as 64 bytes. Saturating 32 -> 16 -> 8 bits interleaves them in
 /// blocks of four columns: block b of the result is block b of each vector in turn.
 template <bool is_signed>

@@ -53,7 +53,7 @@ HWY_INLINE Sums load_a(const std::uint8_t* a) {
 constexpr int most_rows(int vectors) { return vectors == 1 ? 6 : vectors == 2 ? 4 : 3; }
 #endif
 
-enum class Store { sums, plain_unsigned, plain_signed };
+enum class Store { sums, plain_unsigned, plain_signed, reals };
 
 /// One tile: `rows` x `vectors` sums of products over all taps, for row `row` and column `column` of the block. They go to
 /// sums[row * vectors * lanes + column], or as bytes to where they belong. `ahead` is memory that will be needed next.
@@ -100,7 +100,8 @@ void tile(const ByteBlock& block, std::int64_t row, std::int64_t column, std::in
         for (; k < inner; k += group) step(k);
     }
 #if HWY_TARGET == HWY_AVX3
-    if constexpr (store != Store::sums) return store_bytes<rows, vectors, store == Store::plain_signed>(c, block.finish, row, column, width);
+    if constexpr (store == Store::reals) return store_reals<rows, vectors>(c, block.finish, row, column, width);
+    else if constexpr (store != Store::sums) return store_bytes<rows, vectors, store == Store::plain_signed>(c, block.finish, row, column, width);
 #endif
     static_cast<void>(column);
     static_cast<void>(width);
@@ -152,7 +153,8 @@ void multiply(const ByteBlock& block) {
     alignas(64) std::int32_t sums[8 * 4 * HWY_MAX_BYTES / 4];
     const auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d32));
     const std::int64_t depth = block.taps * block.inner, end = block.column + block.columns;
-    const bool plain = is_plain(block.finish);
+    const ByteFinish& finish = block.finish;
+    const bool plain = is_plain(finish), reals = has_plain_reals(finish);
     for (std::int64_t column = block.column; column < end; column += block.panel_width) {
         const std::int64_t left = block.all_columns - column < block.panel_width ? block.all_columns - column : block.panel_width;
         const std::int64_t vectors = (left + lanes - 1) / lanes;
@@ -162,7 +164,8 @@ void multiply(const ByteBlock& block) {
         std::int64_t longer = block.rows - least * tiles;
         const auto choose = [&](std::int64_t rows) {
 #if HWY_TARGET == HWY_AVX3
-            if (plain) return block.finish.is_signed ? tile_of<Store::plain_signed>(rows, vectors) : tile_of<Store::plain_unsigned>(rows, vectors);
+            if (plain) return finish.is_signed ? tile_of<Store::plain_signed>(rows, vectors) : tile_of<Store::plain_unsigned>(rows, vectors);
+            if (reals) return tile_of<Store::reals>(rows, vectors);
 #endif
             return tile_of<Store::sums>(rows, vectors);
         };
@@ -171,9 +174,10 @@ void multiply(const ByteBlock& block) {
         const std::byte* ahead = reinterpret_cast<const std::byte*>(is_last ? block.panels : b + vectors * lanes * depth);
         for (std::int64_t row = 0; row < block.rows; --longer) {
             const std::int64_t count = least + (longer > 0);
-            prefetch_ends(block.finish, depth, row, count, column);
+            prefetch_ends(finish, depth, row, count, column);
             (longer > 0 ? large : small)(block, row, column, left, b, sums, ahead);
-            if (!plain) finish_tile(block.finish, sums, vectors * lanes, row, count, column, left);
+            if (reals) activate_reals(finish, row, count, column, left);
+            else if (!plain) finish_tile(finish, sums, vectors * lanes, row, count, column, left);
             ahead += depth / (4 * group) * 64;
             row += count;
         }
