@@ -167,6 +167,37 @@ HWY_INLINE void finish(const V (&sum)[vectors], std::int64_t row, std::int64_t c
     }
 }
 
+/// What store_rows() takes: sums that nothing is added to but a bias, with an activation that is none or a clip.
+HWY_INLINE bool ends_plainly(const ColumnEnd& end) {
+    return end.is_first && end.is_last && !end.sum &&
+           (!end.activation || end.activation.kind == ActivationKind::relu || end.activation.kind == ActivationKind::clip);
+}
+
+/// finish() of whole vectors, from registers.
+template <int rows, int vectors>
+HWY_INLINE void store_rows(V (&sum)[rows][vectors], float* c, std::int64_t c_stride, const ColumnEnd& end) {
+    if (end.bias) {
+        HWY_UNROLL(16)
+        for (int r = 0; r < rows; ++r) {
+            const V bias = hn::Set(d, end.bias[r]);
+            for (int j = 0; j < vectors; ++j) sum[r][j] = hn::Add(sum[r][j], bias);
+        }
+    }
+    if (end.activation) {
+        const bool clips = end.activation.kind == ActivationKind::clip;
+        const V low = hn::Set(d, clips ? end.activation.alpha : 0.0f), high = hn::Set(d, clips ? end.activation.beta : HUGE_VALF);
+        HWY_UNROLL(16)
+        for (int r = 0; r < rows; ++r)
+            for (int j = 0; j < vectors; ++j) {
+                const V v = hn::IfThenElse(hn::Lt(sum[r][j], low), low, sum[r][j]);
+                sum[r][j] = hn::IfThenElse(hn::Gt(v, high), high, v);
+            }
+    }
+    HWY_UNROLL(16)
+    for (int r = 0; r < rows; ++r)
+        for (int j = 0; j < vectors; ++j) hn::StoreU(sum[r][j], d, c + r * c_stride + j * lanes);
+}
+
 /// `vectors` of the panel's two: the second may hold no position.
 template <int rows, int vectors>
 void multiply_rows(const float* w, const float* panel, std::int64_t inner, std::int64_t columns, float* c, std::int64_t c_stride, const ColumnEnd& end) {
@@ -189,8 +220,12 @@ void multiply_rows(const float* w, const float* panel, std::int64_t inner, std::
             for (int j = 0; j < vectors; ++j) sum[r][j] = hn::MulAdd(a, x[j], sum[r][j]);
         }
     }
+    if (ends_plainly(end) && columns == vectors * lanes) return store_rows<rows, vectors>(sum, c, c_stride, end);
+    V left[rows][vectors];  // whose places in memory do not keep `sum` from registers
     HWY_UNROLL(16)
-    for (int r = 0; r < rows; ++r) finish<vectors>(sum[r], r, columns, c, c_stride, end);
+    for (int r = 0; r < rows; ++r)
+        for (int j = 0; j < vectors; ++j) left[r][j] = sum[r][j];
+    for (int r = 0; r < rows; ++r) finish<vectors>(left[r], r, columns, c, c_stride, end);
 }
 
 template <int rows, int vectors>
