@@ -2,6 +2,9 @@
 // Vector pools, reorders and resampling against their reference kernels, on every instruction set.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include <lapidary/error.h>
 
 #include "support/kernel_harness.h"
@@ -215,6 +218,46 @@ TEST(ResizeKernels, NearestAndLinear) {
     });
 }
 
+TEST(ResizeKernels, Filters) {
+    const char* coordinates[] = {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric"};
+    const std::vector<std::vector<float>> scales{{1, 1, 2, 2}, {1, 1, 3, 1}, {1, 1, 1, 2.5f}, {1, 1, 1.5f, 0.7f}, {1, 1, 0.3f, 1.9f}, {1, 1, 0.5f, 0.4f}};
+    const KernelRun fast{.kernel = "pool.resize_filter", .constants = {1, 2}};
+    for_each_isa([&](Isa isa) {
+        for (const char* mode : {"linear", "cubic"})
+            for (const char* coordinate : coordinates)
+                for (const auto& scale : scales)
+                    for (const int options : {0, 1, 2, 3})
+                        for (const std::int64_t width : {4, 19, 40}) {
+                            SCOPED_TRACE(std::string(name_of(isa)) + " " + mode + " " + coordinate + " width " + std::to_string(width) + " options " + std::to_string(options));
+                            const std::vector<RuntimeValue> inputs{noise({2, 3, 7, width}, 2), RuntimeValue(), Tensor::of<float>({4}, scale)};
+                            const std::vector<Attribute> attributes{attribute("mode", mode), attribute("coordinate_transformation_mode", coordinate), attribute("cubic_coeff_a", -0.5f),
+                                                                    attribute("exclude_outside", options % 2), attribute("antialias", options / 2)};
+                            expect_near(run_kernel_tensor("", "Resize", 19, inputs, attributes, fast), run_kernel_tensor("", "Resize", 19, inputs, attributes), 5e-6f);
+                        }
+    });
+}
+
+TEST(ResizeKernels, FiltersOfCropsAndOfWhatIsNotFinite) {
+    const KernelRun fast{.kernel = "pool.resize_filter", .constants = {1, 3}};
+    for_each_isa([&](Isa) {
+        for (const char* mode : {"linear", "cubic"})
+            for (const std::int64_t size : {3, 9, 21}) {
+                const std::vector<RuntimeValue> inputs{noise({1, 2, 8, 9}, 2), Tensor::of<float>({8}, {0, 0, 0.2f, -0.3f, 1, 1, 1.4f, 0.8f}), RuntimeValue(), Tensor::of<std::int64_t>({4}, {1, 2, size, 2 * size})};
+                const std::vector<Attribute> attributes{attribute("mode", mode), attribute("coordinate_transformation_mode", "tf_crop_and_resize"), attribute("extrapolation_value", 7.5f)};
+                expect_near(run_kernel_tensor("", "Resize", 19, inputs, attributes, fast), run_kernel_tensor("", "Resize", 19, inputs, attributes), 5e-6f);
+            }
+        // What has no weight does not count.
+        Tensor x = noise({1, 1, 6, 40}, 2);
+        x.mutable_data<float>()[50] = std::numeric_limits<float>::infinity();
+        for (const std::int64_t height : {12, 3}) {
+            const std::vector<RuntimeValue> inputs{x, RuntimeValue(), RuntimeValue(), Tensor::of<std::int64_t>({4}, {1, 1, height, 80})};
+            const std::vector<Attribute> attributes{attribute("mode", "cubic"), attribute("coordinate_transformation_mode", "asymmetric")};
+            const auto found = to_doubles(run_kernel_tensor("", "Resize", 19, inputs, attributes, fast)), wanted = to_doubles(run_kernel_tensor("", "Resize", 19, inputs, attributes));
+            for (std::size_t i = 0; i < wanted.size(); ++i) ASSERT_EQ(std::isfinite(found[i]), std::isfinite(wanted[i])) << i;
+        }
+    });
+}
+
 TEST(ResizeKernels, Blocked) {
     for_each_isa([](Isa) {
         for (const std::int64_t block : {std::int64_t{8}, std::int64_t{16}})
@@ -246,6 +289,8 @@ TEST(PoolKernels, DeclineWithAReason) {
     EXPECT_NE(reason("Resize", {x, RuntimeValue(), scales}, {attribute("mode", "cubic")}, {.kernel = "pool.resize", .constants = {2}}).find("cubic"), std::string::npos);
     EXPECT_NE(reason("Resize", {x, RuntimeValue(), scales}, {}, {.kernel = "pool.resize", .constants = {2}, .static_shapes = false}).find("input is"), std::string::npos);
     EXPECT_NE(reason("Resize", {x, Tensor::of<float>({8}, {0, 0, 0, 0, 1, 1, 1, 1}), scales}, {attribute("coordinate_transformation_mode", "tf_crop_and_resize")}, {.kernel = "pool.resize", .constants = {1, 2}}).find("crops"), std::string::npos);
+    EXPECT_NE(reason("Resize", {x, RuntimeValue(), scales}, {}, {.kernel = "pool.resize_filter", .constants = {2}}).find("nearest"), std::string::npos);
+    EXPECT_NE(reason("Resize", {x, RuntimeValue(), Tensor::of<float>({4}, {1, 2, 2, 2})}, {attribute("mode", "cubic")}, {.kernel = "pool.resize_filter", .constants = {2}}).find("resizes axis 1"), std::string::npos);
 }
 
 }  // namespace

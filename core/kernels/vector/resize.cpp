@@ -43,6 +43,48 @@ void blend_positions(const float* from, const std::int32_t* low, const std::int3
     for (; x < count; ++x) to[x] = from[high[x]] * high_weight[x] + from[low[x]] * low_weight[x];
 }
 
+void filter_rows(const float* const* rows, const float* weights, std::int64_t taps, std::int64_t count, float* to) {
+    const hn::ScalableTag<float> d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    std::int64_t i = 0;
+    for (; i + 2 * lanes <= count; i += 2 * lanes) {
+        auto first = hn::Zero(d), second = first;
+        for (std::int64_t t = 0; t < taps; ++t) {
+            const auto weight = hn::Set(d, weights[t]);
+            first = hn::MulAdd(hn::LoadU(d, rows[t] + i), weight, first);
+            second = hn::MulAdd(hn::LoadU(d, rows[t] + i + lanes), weight, second);
+        }
+        hn::StoreU(first, d, to + i);
+        hn::StoreU(second, d, to + i + lanes);
+    }
+    for (; i < count; ++i) {
+        float sum = 0;
+        for (std::int64_t t = 0; t < taps; ++t) sum += rows[t][i] * weights[t];
+        to[i] = sum;
+    }
+}
+
+void filter_positions(const float* from, const std::int32_t* index, const float* weight, std::int64_t taps, std::int64_t count, float* to) {
+    const hn::ScalableTag<float> d;
+    const hn::RebindToSigned<decltype(d)> di;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    std::int64_t x = 0;
+    for (; x + lanes <= count; x += lanes) {
+        auto sum = hn::Zero(d);
+        for (std::int64_t t = 0; t < taps; ++t) {
+            const auto w = hn::LoadU(d, weight + t * count + x), value = hn::GatherIndex(d, from, hn::LoadU(di, index + t * count + x));
+            sum = hn::MulAdd(hn::IfThenElseZero(hn::Ne(w, hn::Zero(d)), value), w, sum);
+        }
+        hn::StoreU(sum, d, to + x);
+    }
+    for (; x < count; ++x) {
+        float sum = 0;
+        for (std::int64_t t = 0; t < taps; ++t)
+            if (const float w = weight[t * count + x]; w != 0) sum += from[index[t * count + x]] * w;
+        to[x] = sum;
+    }
+}
+
 template <int block>
 void pick_blocks(const float* from, const std::int32_t* at, std::int64_t count, float* to) {
     const hn::CappedTag<float, block> d;
@@ -65,7 +107,7 @@ void pick_positions(const float* from, const std::int32_t* at, std::int64_t coun
 }  // namespace
 
 const ResizeKernels& resize_kernels() {
-    static constexpr ResizeKernels table{&blend_rows, &blend_positions, &pick_positions};
+    static constexpr ResizeKernels table{&blend_rows, &blend_positions, &filter_rows, &filter_positions, &pick_positions};
     return table;
 }
 
