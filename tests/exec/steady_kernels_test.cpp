@@ -50,6 +50,7 @@ TEST(SteadyKernels, AllocateAndLockNothing) {
     expect_steady("(x: f32[1,21,64,64]) -> (y)\ny = ArgMax(x) {axis: 1}", "axis.arg_max");
     expect_steady("(x: f32[1,3,40,50]) -> (y)\ny = Resize(x, _, s: f32[4]{1, 1, 2, 2}) {mode: \"cubic\"}", "pool.resize_filter");
     expect_steady("(x: f32[64,900]) -> (y)\ny = CumSum(x, a: i64[]{1})", "axis.cum_sum");
+    expect_steady("(x: f32[300,900]) -> (y)\ny = CumSum(x, a: i64[]{0})", "axis.cum_sum");
     for (const char* rows : {"1", "5", "70"}) {
         const std::string product = std::string("(x: f32[") + rows + ",256]) -> (y)\ny = com.microsoft::MatMulNBits(x, w: u8[300,8,16], s: f32[300,8]) {K: 256, N: 300, block_size: 32";
         expect_steady(product + "}", "product.matmul_nbits");

@@ -38,7 +38,7 @@ public:
         const auto& functions = table_.of[static_cast<int>(element)][choice_.index()];
         const auto* from = static_cast<const std::byte*>(x.raw());
         const auto bytes = static_cast<std::int64_t>(x.byte_size()) / x.size();
-        lines.for_tiles(context, [&](std::int64_t o, std::int64_t first, std::int64_t count) {
+        lines.for_tiles(context, [&](std::int64_t o, std::int64_t first, std::int64_t count, int) {
             const std::byte* place = from + (o * lines.length * lines.inner + first) * bytes;
             if (lines.inner == 1) y[o] = functions.row(place, lines.length);
             else functions.column(place, lines.inner, lines.length, count, y + o * lines.inner + first);

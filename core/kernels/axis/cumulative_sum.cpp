@@ -34,13 +34,15 @@ private:
         const AxisLines lines(x.shape(), axis);
         const auto* from = static_cast<const T*>(x.raw());
         auto* y = static_cast<T*>(context.output(0, x.dtype(), x.shape()).mutable_raw());
-        // Wide tiles read long pieces of each row; each of several threads gets two of them.
-        const std::int64_t threads = context.threads().threads(), share = threads == 1 ? lines.inner : lines.inner / (2 * threads);
-        const std::int64_t width = std::clamp<std::int64_t>((share + 63) / 64 * 64, 256, 4096);
-        lines.for_tiles(context, [&](std::int64_t o, std::int64_t first, std::int64_t count) {
+        // Wide tiles read long pieces of each row, while their sums still stay in the second cache.
+        constexpr std::int64_t least = 512, most = 32768;
+        const std::int64_t threads = context.threads().threads(), share = (lines.inner / threads + 63) / 64 * 64, width = std::clamp(share, least, most);
+        Tensor totals = context.scratch(DType::f64, {lines.inner == 1 ? 0 : threads, std::min(width, lines.inner)});
+        auto* const sums = static_cast<double*>(totals.mutable_raw());
+        lines.for_tiles(context, [&](std::int64_t o, std::int64_t first, std::int64_t count, int worker) {
             const std::int64_t at = o * lines.length * lines.inner + first;
             if (lines.inner == 1) functions.row(from + at, lines.length, options_, y + at);
-            else functions.column(from + at, lines.inner, lines.length, count, options_, y + at);
+            else functions.column(from + at, lines.inner, lines.length, count, options_, sums + worker * width, y + at);
         }, width);
     }
 

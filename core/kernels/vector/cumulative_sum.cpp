@@ -94,22 +94,33 @@ void float_row(const float* x, std::int64_t count, CumulativeSumOptions options,
     finish_row<float>(x, count, done, total, options, y);
 }
 
-constexpr std::int64_t strip = 4096;  // columns, at most, whose sums are kept at once
-
-/// Columns [0, columns), whole vectors, row after row: asks least of caches that do not hold the whole tile.
-template <bool is_exclusive, typename T>
-void far_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t columns, T* y) {
-    using Wide = typename Sum<T>::type;
+/// `rows` rows of whole vectors of columns that have a sum in `totals` each.
+template <int rows, bool is_exclusive, typename T>
+HWY_INLINE void add_to_totals(const T* x, std::int64_t step, std::int64_t columns, typename Sum<T>::type* totals, T* y) {
     const D<T> d;
-    HWY_ALIGN Wide totals[strip];
-    for (std::int64_t i = 0; i < columns; ++i) totals[i] = 0;
-    for (std::int64_t r = 0; r < rows; ++r, x += step, y += step)
-        for (std::int64_t c = 0; c < columns; c += static_cast<std::int64_t>(hn::Lanes(d))) {
-            const V<T> before = hn::LoadU(d, totals + c), after = hn::Add(before, load(x + c));
-            hn::StoreU(after, d, totals + c);
-            if constexpr (is_exclusive) store(before, y + c);
-            else store(after, y + c);
+    for (std::int64_t c = 0; c < columns; c += static_cast<std::int64_t>(hn::Lanes(d))) {
+        V<T> value[rows], total = hn::LoadU(d, totals + c);
+        // All loads come first: one after a store to the same place of another page would wait for it.
+#pragma GCC unroll 4
+        for (int r = 0; r < rows; ++r) value[r] = load(x + r * step + c);
+#pragma GCC unroll 4
+        for (int r = 0; r < rows; ++r) {
+            if constexpr (is_exclusive) store(total, y + r * step + c);
+            total = hn::Add(total, value[r]);
+            if constexpr (!is_exclusive) store(total, y + r * step + c);
         }
+        hn::StoreU(total, d, totals + c);
+    }
+}
+
+/// Columns [0, columns), whole vectors, a few rows at a time from end to end: asks least of caches that do not hold the whole tile.
+template <bool is_exclusive, typename T>
+void far_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t columns, typename Sum<T>::type* totals, T* y) {
+    constexpr int together = 4;
+    for (std::int64_t i = 0; i < columns; ++i) totals[i] = 0;
+    std::int64_t r = 0;
+    for (; r + together <= rows; r += together) add_to_totals<together, is_exclusive>(x + r * step, step, columns, totals, y + r * step);
+    for (; r < rows; ++r) add_to_totals<1, is_exclusive>(x + r * step, step, columns, totals, y + r * step);
 }
 
 /// `rows` rows go into `parts`, a sum per column, and `starts` plus each sum on the way into y.
@@ -133,6 +144,8 @@ HWY_INLINE void add_rows(const float* x, std::int64_t step, std::int64_t columns
 }
 
 /// The same for floats, added up in float over 16 rows at a time, which go into sums in double then: twice the columns per vector.
+constexpr std::int64_t strip = 1024;  // columns, at most
+
 template <bool is_exclusive>
 void near_columns(const float* x, std::int64_t step, std::int64_t rows, std::int64_t columns, float* y) {
     constexpr std::int64_t block = 16;
@@ -155,22 +168,22 @@ void near_columns(const float* x, std::int64_t step, std::int64_t rows, std::int
 }
 
 template <bool is_exclusive, typename T>
-void strip_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t columns, T* y) {
+void whole_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t columns, void* totals, T* y) {
     constexpr std::int64_t near_bytes = 512 << 10;
     if constexpr (sizeof(T) != sizeof(typename Sum<T>::type))
-        if (rows * columns * 2 * static_cast<std::int64_t>(sizeof(T)) <= near_bytes) return near_columns<is_exclusive>(x, step, rows, columns, y);
-    far_columns<is_exclusive>(x, step, rows, columns, y);
+        if (rows * columns * 2 * static_cast<std::int64_t>(sizeof(T)) <= near_bytes) {
+            for (std::int64_t c = 0; c < columns; c += strip) near_columns<is_exclusive>(x + c, step, rows, columns - c < strip ? columns - c : strip, y + c);
+            return;
+        }
+    far_columns<is_exclusive>(x, step, rows, columns, static_cast<typename Sum<T>::type*>(totals), y);
 }
 
 template <typename T>
-void column(const T* x, std::int64_t stride, std::int64_t rows, std::int64_t columns, CumulativeSumOptions options, T* y) {
+void column(const T* x, std::int64_t stride, std::int64_t rows, std::int64_t columns, CumulativeSumOptions options, void* totals, T* y) {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(hn::ScalableTag<T>()));
     const std::int64_t first = options.is_reverse ? (rows - 1) * stride : 0, step = options.is_reverse ? -stride : stride, whole = columns / lanes * lanes;
-    for (std::int64_t c = 0; c < whole; c += strip) {
-        const std::int64_t count = whole - c < strip ? whole - c : strip;
-        if (options.is_exclusive) strip_columns<true>(x + first + c, step, rows, count, y + first + c);
-        else strip_columns<false>(x + first + c, step, rows, count, y + first + c);
-    }
+    if (options.is_exclusive) whole_columns<true>(x + first, step, rows, whole, totals, y + first);
+    else whole_columns<false>(x + first, step, rows, whole, totals, y + first);
     for (std::int64_t c = whole; c < columns; ++c) {
         typename Sum<T>::type total = 0;
         for (std::int64_t r = 0, at = first + c; r < rows; ++r, at += step) {
