@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/page_memory.h"
+
 namespace lapidary {
 namespace {
 
@@ -106,9 +108,7 @@ void MappingGuard::drop_pages(const void* data, std::size_t bytes) {
     for (const Slot& slot : slots) {
         if (const auto begin = slot.begin.load(std::memory_order_acquire); begin == 0 || first < begin) continue;
         if (last > slot.end.load(std::memory_order_acquire)) continue;
-        const std::uintptr_t page = (first + page_bytes - 1) / page_bytes * page_bytes, end = last / page_bytes * page_bytes;
-        if (end > page) ::madvise(reinterpret_cast<void*>(page), end - page, MADV_DONTNEED);
-        return;
+        return discard_pages(const_cast<void*>(data), bytes);
     }
 }
 

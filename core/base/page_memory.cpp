@@ -2,8 +2,10 @@
 #include "base/page_memory.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 
 namespace lapidary {
@@ -18,6 +20,12 @@ void* allocate_block(std::size_t bytes) {
     if (bytes >= huge_page) madvise(block, rounded / huge_page * huge_page, MADV_HUGEPAGE);  // refused: pages of the usual size
 #endif
     return block;
+}
+
+void discard_pages(void* data, std::size_t bytes) noexcept {
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE)), at = reinterpret_cast<std::uintptr_t>(data);
+    const std::uintptr_t begin = (at + page - 1) / page * page, end = (at + bytes) / page * page;
+    if (end > begin) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
 }  // namespace lapidary

@@ -11,4 +11,8 @@ namespace lapidary {
 /// std::free() returns it.
 void* allocate_block(std::size_t bytes);
 
+/// Gives the pages that lie wholly in [data, data + bytes), of a block or of a private mapping, back to the system. They may
+/// be read and written as before: those of a file hold what the file does, others anything.
+void discard_pages(void* data, std::size_t bytes) noexcept;
+
 }  // namespace lapidary

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <thread>
 
+#include "base/page_memory.h"
+
 namespace lapidary {
 namespace {
 
@@ -106,7 +108,6 @@ void ActivationArena::release(void* data) noexcept {
 
 void ActivationArena::shrink() noexcept {
     const Lock lock(*this);
-    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
     for (auto it = chunks_.begin(); it != chunks_.end();) {
         const auto next = std::next(it);
         if (!it->second.is_free) {
@@ -117,9 +118,7 @@ void ActivationArena::shrink() noexcept {
             if (backing_ == Backing::system) ::munmap(it->first, it->second.bytes);
             it = chunks_.erase(it);
         } else {
-            const auto begin = (reinterpret_cast<std::uintptr_t>(it->first) + page - 1) / page * page;
-            const auto end = (reinterpret_cast<std::uintptr_t>(it->first) + it->second.bytes) / page * page;
-            if (end > begin && backing_ == Backing::system) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+            if (backing_ == Backing::system) discard_pages(it->first, it->second.bytes);
             it = next;
         }
     }

@@ -33,11 +33,9 @@ Shared& shared() {
 
 }  // namespace
 
-PackedWeight::PackedWeight(std::size_t bytes) : data_(static_cast<std::byte*>(allocate_block(bytes))), size_(bytes) {
-    if (!data_) fail_limit("the system refused " + std::to_string(bytes) + " bytes for packed weights");
+PackedWeight::~PackedWeight() {
+    if (block_ && block_.use_count() > 1) discard_pages(data_, size_);
 }
-
-PackedWeight::~PackedWeight() { std::free(data_); }
 
 std::shared_ptr<const PackedWeight> WeightStore::add(const Tensor& source, std::string_view format, std::size_t bytes, std::int64_t units, Fill fill) {
     std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(source.bytes().data())) + to_string(source.shape()) +
@@ -59,7 +57,28 @@ std::shared_ptr<const PackedWeight> WeightStore::add(const Tensor& source, std::
     return weight;
 }
 
+void WeightStore::place() {
+    if (tasks_.empty()) return;
+    // Large ones on page borders, so that giving one back leaves little of it.
+    constexpr std::size_t line = 64, page = 4096, large = 16 * page;
+    std::vector<std::size_t> places;
+    std::size_t bytes = 0;
+    for (const Task& t : tasks_) {
+        const std::size_t alignment = t.weight->size_ >= large ? page : line;
+        bytes = (bytes + alignment - 1) / alignment * alignment;
+        places.push_back(bytes);
+        bytes += t.weight->size_;
+    }
+    const std::shared_ptr<std::byte> block(static_cast<std::byte*>(allocate_block(bytes)), [](std::byte* data) { std::free(data); });
+    if (!block) fail_limit("the system refused " + std::to_string(bytes) + " bytes for packed weights");
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+        tasks_[i].weight->block_ = block;
+        tasks_[i].weight->data_ = block.get() + places[i];
+    }
+}
+
 void WeightStore::fill(ThreadPool& pool, const CancelToken& cancel) {
+    place();
     // Units of all weights in one range, so that a single large weight occupies every thread.
     constexpr std::int64_t chunk_units = 8;
     std::vector<std::int64_t> first{0};

@@ -18,11 +18,12 @@
 
 namespace lapidary {
 
-/// Bytes at a fixed address, of 64-byte alignment and in pages of 2 MB where they are many (MADV_HUGEPAGE: weights are
-/// streamed from memory in every run, which large pages make a fifth faster). Uninitialised until the session filled it.
+/// Bytes of 64-byte alignment that have a place, and a content, once the session filled its store. All weights of a store
+/// lie one after the other, in pages of 2 MB where they are many: they are streamed from memory in every run, which large
+/// pages make a fifth faster. A weight that goes gives its whole pages back, the block goes with its last weight.
 class PackedWeight {
 public:
-    explicit PackedWeight(std::size_t bytes);
+    explicit PackedWeight(std::size_t bytes) : size_(bytes) {}
     ~PackedWeight();
     PackedWeight(const PackedWeight&) = delete;
     PackedWeight& operator=(const PackedWeight&) = delete;
@@ -31,7 +32,9 @@ public:
     template <typename T> T* as() const { return reinterpret_cast<T*>(data_); }
 
 private:
-    std::byte* data_;
+    friend class WeightStore;
+    std::shared_ptr<std::byte> block_;
+    std::byte* data_ = nullptr;
     std::size_t size_;
 };
 
@@ -42,9 +45,12 @@ public:
 
     /// `source` in the order named by `format` ("product panels 48 k768", everything the bytes depend on beside the
     /// source). The same source storage, shape and format give the same weight, across sessions of the process too.
-    /// Throws limit_exceeded when the system refuses the memory.
     std::shared_ptr<const PackedWeight> add(const Tensor& source, std::string_view format, std::size_t bytes, std::int64_t units, Fill fill);
-    /// Runs what add() left to do. Throws cancelled; a weight is then filled by nobody and the store must go.
+    /// Gives what add() made its place, with any content, for whoever asks kernels about their outputs only. Throws
+    /// limit_exceeded when the system refuses the memory.
+    void place();
+    /// place(), and runs what add() left to do. Throws limit_exceeded when the system refuses the memory, and cancelled; a weight is
+    /// then filled by nobody and the store must go.
     void fill(ThreadPool& pool, const CancelToken& cancel);
     std::uint64_t bytes() const { return bytes_; }
 

@@ -76,6 +76,7 @@ PreparedPtr prepare(const Model& model, const MemoryAssumptions& key, const Prog
     kernel_options.threads = key.threads;
     WeightStore weights;
     prepared->plan = plan_steps(prepared->model, kernel_options, weights).plan;
+    weights.place();
 
     progress.step("ask kernels");
     std::optional<Model> concrete;

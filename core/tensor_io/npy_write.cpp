@@ -121,7 +121,7 @@ std::string format_npy(const Tensor& original) {
     const Tensor tensor = widen_for_numpy(original);
     if (tensor.dtype() == DType::string) return format_strings(tensor);
     std::string file = with_header(descr_of(tensor.dtype()), tensor.shape(), tensor.byte_size());
-    if (tensor.byte_size() > 0) file.append(static_cast<const char*>(tensor.raw()), tensor.byte_size());
+    if (tensor.byte_size() > 0) file.append(reinterpret_cast<const char*>(tensor.bytes().data()), tensor.byte_size());
     return file;
 }
 

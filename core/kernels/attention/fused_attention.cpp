@@ -30,7 +30,8 @@ public:
         scale_ = request.node.float_attribute("scale", 0.0f);
         if (scale_ == 0) scale_ = static_cast<float>(1 / std::sqrt(static_cast<double>(hidden / heads)));
         if (projection_) return;
-        const float* from = weight.data<float>().data();
+        // pack() takes floats at any address.
+        const auto* from = reinterpret_cast<const float*>(weight.bytes().data());
         const std::int64_t inner = inner_, width = width_;
         weight_ = request.weights.add(weight, packed_matrix::format(), packed_matrix::bytes(inner, width), packed_matrix::panels(width),
                                       [from, inner, width](std::byte* to, std::int64_t begin, std::int64_t end) {

@@ -59,7 +59,7 @@ public:
         float* sum = nullptr;
         if (context.output_count() > 2 && context.wants_output(2)) sum = context.output(2, DType::f32, {ids.dim(0), sequence, hidden}).mutable_data<float>().data();
         if (context.output_count() > 1 && context.wants_output(1)) count_kept(context, ids);
-        const float *word_rows = words.data<float>().data(), *position_rows = positions.data<float>().data(), *segment_rows = segment_table ? segment_table->data<float>().data() : nullptr;
+        const float *word_rows = rows_of(words), *position_rows = rows_of(positions), *segment_rows = segment_table ? rows_of(*segment_table) : nullptr;
         for_row_ranges(context, rows, hidden, [&](std::int64_t begin, std::int64_t end) {
             NormalizedRows row = shared;
             for (std::int64_t i = begin; i < end; ++i) {
@@ -74,6 +74,12 @@ public:
     }
 
 private:
+    /// Rows of whole vectors are read at any address: of a table in a file only those that are looked up come to memory.
+    static const float* rows_of(const Tensor& table) {
+        constexpr std::int64_t most_lanes = 16;
+        return table.dim(1) % most_lanes == 0 ? reinterpret_cast<const float*>(table.bytes().data()) : table.data<float>().data();
+    }
+
     template <typename F>
     static bool all_inside(std::int64_t count, const Tensor& table, const F& id_at) {
         for (std::int64_t i = 0; i < count; ++i)

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "base/mapping_guard.h"
+
 namespace lapidary::attention {
 
 std::optional<Tensor> joined(const std::vector<const Tensor*>& parts, std::size_t axis) {
@@ -23,9 +25,10 @@ std::optional<Tensor> joined(const std::vector<const Tensor*>& parts, std::size_
     for (std::int64_t o = 0; o < outer; ++o)
         for (const Tensor* t : parts) {
             const std::size_t bytes = outer == 0 ? 0 : t->byte_size() / static_cast<std::size_t>(outer);
-            std::memcpy(to, static_cast<const std::byte*>(t->raw()) + static_cast<std::size_t>(o) * bytes, bytes);
+            std::memcpy(to, t->bytes().data() + static_cast<std::size_t>(o) * bytes, bytes);
             to += bytes;
         }
+    for (const Tensor* t : parts) MappingGuard::drop_pages(t->bytes().data(), t->byte_size());
     return out;
 }
 
