@@ -85,6 +85,12 @@ private:
         std::int64_t z, planes, y, rows, x, columns;
         std::int64_t size() const { return planes * rows * columns; }
     };
+    /// The input that a tile's taps reach, from the first position on: the image itself or a copy with zeros around it. Elements
+    /// from channel to channel, plane to plane and row to row.
+    struct Band {
+        const float* from;
+        std::int64_t channel, plane, row;
+    };
     struct Workspace {
         std::int64_t* offsets;
         float *band, *panels, *sums;  // sums [phase group, filter, phase, position]
@@ -136,10 +142,10 @@ private:
         const std::int64_t group = product % l.groups, first_filter = l.first_filter(first_unit), filters = l.first_filter(end_unit) - first_filter;
         for (std::int64_t c = 0; c < l.channels; c += channels_at_once) {
             const std::int64_t channels = std::min(channels_at_once, l.channels - c);
-            lay_band(r, r.input + (product * l.channels + c) * r.z.input * r.y.input * r.x.input, channels, t, ws.band);
+            const Band band = band_of(r, r.input + (product * l.channels + c) * r.z.input * r.y.input * r.x.input, channels, t, ws.band);
             for (const PhaseGroup& g : l.phase_groups) {
                 const std::int64_t inner = channels * g.taps;
-                pack_columns(r, g, channels, t, ws);
+                pack_columns(r, g, channels, t, band, ws);
                 for (std::int64_t unit = first_unit; unit < end_unit; ++unit)
                     for (std::int64_t b = 0; b < l.blocks(g, unit); ++b) {
                         const TransposedLayout::Block block = l.block(group, g, unit, b);
@@ -156,35 +162,40 @@ private:
             interleave(r, t, ws.sums, filters, f, r.output + (product * l.filters + first_filter + f) * r.z.output * r.y.output * r.x.output);
     }
 
-    /// Input that the tile's taps reach, zeros outside the image: [channels, planes + reach, rows + reach, columns + reach].
-    void lay_band(const Run& r, const float* image, std::int64_t channels, const Tile& t, float* to) const {
-        const std::int64_t length = t.columns + r.x.reach, front = r.z.first + t.z - r.z.reach, top = r.y.first + t.y - r.y.reach, left = r.x.first + t.x - r.x.reach;
+    Band band_of(const Run& r, const float* image, std::int64_t channels, const Tile& t, float* memory) const {
+        const std::int64_t length = t.columns + r.x.reach, height = t.rows + r.y.reach, depth = t.planes + r.z.reach;
+        const std::int64_t front = r.z.first + t.z - r.z.reach, top = r.y.first + t.y - r.y.reach, left = r.x.first + t.x - r.x.reach;
+        const auto is_inside = [](std::int64_t begin, std::int64_t count, const GridAxis& a) { return begin >= 0 && begin + count <= a.input; };
+        const std::int64_t plane = r.y.input * r.x.input;
+        if (is_inside(front, depth, r.z) && is_inside(top, height, r.y) && is_inside(left, length, r.x))
+            return {image + front * plane + top * r.x.input + left, r.z.input * plane, plane, r.x.input};
         const std::int64_t skip = std::clamp<std::int64_t>(left, 0, r.x.input), pad = std::max<std::int64_t>(-left, 0);
+        float* to = memory;
         for (std::int64_t c = 0; c < channels; ++c)
-            for (std::int64_t z = front; z < front + t.planes + r.z.reach; ++z)
-                for (std::int64_t y = top; y < top + t.rows + r.y.reach; ++y, to += length) {
+            for (std::int64_t z = front; z < front + depth; ++z)
+                for (std::int64_t y = top; y < top + height; ++y, to += length) {
                     const bool exists = z >= 0 && z < r.z.input && y >= 0 && y < r.y.input;
-                    kernels_.deal_row(exists ? image + ((c * r.z.input + z) * r.y.input + y) * r.x.input + skip : nullptr, r.x.input - skip, pad, 1, length, to);
+                    kernels_.deal_row(exists ? image + (c * r.z.input + z) * plane + y * r.x.input + skip : nullptr, r.x.input - skip, pad, 1, length, to);
                 }
+        return {memory, depth * height * length, height * length, length};
     }
 
-    void pack_columns(const Run& r, const PhaseGroup& g, std::int64_t channels, const Tile& t, const Workspace& ws) const {
-        const std::int64_t length = t.columns + r.x.reach, height = t.rows + r.y.reach, inner = channels * g.taps;
+    void pack_columns(const Run& r, const PhaseGroup& g, std::int64_t channels, const Tile& t, const Band& band, const Workspace& ws) const {
+        const std::int64_t inner = channels * g.taps;
         std::int64_t* offset = ws.offsets;
         for (std::int64_t c = 0; c < channels; ++c)
             for (const std::int64_t z : layout_.of(g, 0).steps)
                 for (const std::int64_t y : layout_.of(g, 1).steps)
-                    for (const std::int64_t x : layout_.of(g, 2).steps)
-                        *offset++ = ((c * (t.planes + r.z.reach) + r.z.reach - z) * height + r.y.reach - y) * length + r.x.reach - x;
+                    for (const std::int64_t x : layout_.of(g, 2).steps) *offset++ = c * band.channel + (r.z.reach - z) * band.plane + (r.y.reach - y) * band.row + r.x.reach - x;
         ColumnRun runs[64];  // at most one per position of a panel
         for (std::int64_t at = 0; at < t.size(); at += kernels_.panel) {
             std::int64_t count = 0;
             for (std::int64_t p = at; p < std::min(t.size(), at + kernels_.panel);) {
                 const std::int64_t x = p % t.columns, line = p / t.columns, run = std::min({t.columns - x, t.size() - p, at + kernels_.panel - p});
-                runs[count++] = {p - at, run, (line / t.rows * height + line % t.rows) * length + x};
+                runs[count++] = {p - at, run, line / t.rows * band.plane + line % t.rows * band.row + x};
                 p += run;
             }
-            kernels_.pack(ws.band, ws.offsets, inner, runs, count, ws.panels + at * inner);
+            kernels_.pack(band.from, ws.offsets, inner, runs, count, ws.panels + at * inner);
         }
     }
 

@@ -86,27 +86,52 @@ void deal_row(const float* row, std::int64_t width, std::int64_t pad, std::int64
     }
 }
 
+/// Elements [first, first + i) of a row whose phases lie `length` apart: `i` whole vectors of each phase, `first` a multiple of
+/// the stride. Returns how many elements it made.
+std::int64_t gather_vectors(const float* from, std::int64_t stride, std::int64_t length, std::int64_t first, std::int64_t count, float* to) {
+    const float* p = from + first / stride;
+    std::int64_t i = 0;
+    if (stride == 2) {
+        for (; i + 2 * lanes <= count; i += 2 * lanes, p += lanes) hn::StoreInterleaved2(hn::LoadU(d, p), hn::LoadU(d, p + length), d, to + i);
+    } else if (stride == 3) {
+        for (; i + 3 * lanes <= count; i += 3 * lanes, p += lanes)
+            hn::StoreInterleaved3(hn::LoadU(d, p), hn::LoadU(d, p + length), hn::LoadU(d, p + 2 * length), d, to + i);
+    } else if (stride == 4) {
+        for (; i + 4 * lanes <= count; i += 4 * lanes, p += lanes)
+            hn::StoreInterleaved4(hn::LoadU(d, p), hn::LoadU(d, p + length), hn::LoadU(d, p + 2 * length), hn::LoadU(d, p + 3 * length), d, to + i);
+    } else if (stride == 8) {
+        // Phases four apart first, then the pairs of them that lie side by side.
+        HWY_ALIGN float even[4 * lanes], odd[4 * lanes];
+        for (; i + 8 * lanes <= count; i += 8 * lanes, p += lanes) {
+            hn::StoreInterleaved4(hn::LoadU(d, p), hn::LoadU(d, p + 2 * length), hn::LoadU(d, p + 4 * length), hn::LoadU(d, p + 6 * length), d, even);
+            hn::StoreInterleaved4(hn::LoadU(d, p + length), hn::LoadU(d, p + 3 * length), hn::LoadU(d, p + 5 * length), hn::LoadU(d, p + 7 * length), d, odd);
+            for (std::int64_t j = 0; j < 4 * lanes; j += lanes) hn::StoreInterleaved2(hn::Load(d, even + j), hn::Load(d, odd + j), d, to + i + 2 * j);
+        }
+    }
+    return i;
+}
+
 void gather_row(const float* from, std::int64_t stride, std::int64_t length, std::int64_t first, std::int64_t count, float* to) {
     if (stride == 1) {
         memcpy(to, from + first, static_cast<std::size_t>(count) * sizeof(float));
         return;
     }
-    std::int64_t i = 0;
-    if (stride == 2) {
-        for (; i < count && (first + i) % 2 != 0; ++i) to[i] = from[length + (first + i) / 2];
-        for (; i + 2 * lanes <= count; i += 2 * lanes) {
-            const float* p = from + (first + i) / 2;
-            hn::StoreInterleaved2(hn::LoadU(d, p), hn::LoadU(d, p + length), d, to + i);
+    std::int64_t i = 0, phase = first % stride, place = first / stride;
+    const auto some = [&](std::int64_t end) {
+        for (; i < end; ++i) {
+            to[i] = from[phase * length + place];
+            if (++phase == stride) {
+                phase = 0;
+                ++place;
+            }
         }
-    }
-    std::int64_t phase = (first + i) % stride, place = (first + i) / stride;
-    for (; i < count; ++i) {
-        to[i] = from[phase * length + place];
-        if (++phase == stride) {
-            phase = 0;
-            ++place;
-        }
-    }
+    };
+    const std::int64_t lead = phase == 0 ? 0 : stride - phase;
+    some(lead < count ? lead : count);
+    const std::int64_t made = gather_vectors(from, stride, length, first + i, count - i, to + i);
+    i += made;
+    place += made / stride;
+    some(count);
 }
 
 HWY_INLINE void copy_run(const float* from, std::int64_t count, float* to) {
