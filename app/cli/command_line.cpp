@@ -182,6 +182,8 @@ public:
         profile_command_->add_option("--runs", profile_.runs, "Measured runs, 5 unless given")
             ->type_name("N")
             ->check(CLI::Range(1, 1'000'000));
+        profile_command_->add_flag("--roofline", profile_.roofline,
+                                   "Compare kernels with what this machine can do at most, which takes half a second to measure");
         profile_command_->add_option("--warmup", profile_.warmup, "Runs before measuring, 1 unless given")
             ->type_name("N")
             ->check(CLI::Range(0, 1'000'000));

@@ -59,6 +59,7 @@ struct ProfileOptions {
     std::filesystem::path trace;
     int runs = 5;
     int warmup = 1;
+    bool roofline = false;  // compare with the machine's peak
 };
 
 struct MemoryCommandOptions {

@@ -14,6 +14,7 @@
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/json_output.h"
+#include "cli/kernel_peaks.h"
 #include "cli/value_archive.h"
 #include "cli/value_text.h"
 
@@ -63,6 +64,39 @@ void print_original_nodes(std::ostream& out, const OriginalCosts& costs) {
     if (costs.map.unattributed_ms > 0) out << fmt::format("  {:.3f} ms belong to no original node\n", costs.map.unattributed_ms);
 }
 
+/// Against what the machine can do.
+struct Roofs {
+    MachinePeak peak;
+    std::vector<KernelPeak> kernels;
+};
+
+void add_roofline(Json& json, const Roofs& roofs) {
+    json["peak"] = {{"gflops", json_number(roofs.peak.gflops)}, {"int8_gops", json_number(roofs.peak.int8_gops)}, {"gb_per_s", json_number(roofs.peak.gb_per_s)}};
+    json["kernels"] = Json::array();
+    for (const KernelPeak& k : roofs.kernels) {
+        Json row = {{"operator", k.op}, {"kernel", k.kernel}, {"ms", json_number(k.ms)}, {"share", json_number(k.share)}, {"lost_ms", json_number(k.lost_ms)}};
+        if (k.is_known) {
+            row["gflops"] = json_number(k.gflops);
+            row["gb_per_s"] = json_number(k.gb_per_s);
+            row["share_of_peak"] = json_number(k.share_of_peak);
+            row["bound"] = k.memory_bound ? "memory" : "arithmetic";
+        }
+        json["kernels"].push_back(std::move(row));
+    }
+}
+
+void print_roofline(std::ostream& out, const Roofs& roofs) {
+    out << fmt::format("kernels  against {:.0f} GFLOP/s{} and {:.1f} GB/s that this machine reaches; lost is the time above that\n", roofs.peak.gflops,
+                       roofs.peak.int8_gops > 0 ? fmt::format(", {:.0f} 8-bit GOP/s", roofs.peak.int8_gops) : "", roofs.peak.gb_per_s);
+    TextTable table({"operator", "kernel", "ms", "share", "GFLOP/s", "GB/s", "of peak", "bound by", "lost ms"}, {0, 1, 7});
+    const auto known = [](const KernelPeak& k, std::string text) { return k.is_known ? std::move(text) : std::string("-"); };
+    for (const KernelPeak& k : roofs.kernels)
+        table.add({plain(k.op), plain(k.kernel), fmt::format("{:.3f}", k.ms), fmt::format("{:.1f} %", 100 * k.share), known(k, fmt::format("{:.1f}", k.gflops)),
+                   known(k, fmt::format("{:.1f}", k.gb_per_s)), known(k, fmt::format("{:.0f} %", 100 * k.share_of_peak)),
+                   known(k, k.memory_bound ? "memory" : "arithmetic"), fmt::format("{:.3f}", k.lost_ms)});
+    table.print(out);
+}
+
 Json profile_json(const ProfileOptions& options, const Profile& profile, const ProfileSummary& summary,
                   double load_ms) {
     Json json = {{"file", options.run.model.string()},
@@ -99,7 +133,7 @@ Json profile_json(const ProfileOptions& options, const Profile& profile, const P
 }
 
 void print_profile(std::ostream& out, const ProfileOptions& options, const Profile& profile,
-                   const ProfileSummary& summary, const std::optional<OriginalCosts>& originals, double load_ms) {
+                   const ProfileSummary& summary, const std::optional<OriginalCosts>& originals, const std::optional<Roofs>& roofs, double load_ms) {
     out << plain(summary.verdict) << '\n';
     out << fmt::format("run {:.3f} ms (mean of {})  kernels {:.3f} ms  threads {}\n", summary.wall_ms, profile.runs,
                        summary.kernel_ms, profile.threads);
@@ -121,6 +155,7 @@ void print_profile(std::ostream& out, const ProfileOptions& options, const Profi
     if (summary.nodes.size() > printed_nodes)
         out << "  ... " << summary.nodes.size() - printed_nodes << " more, all with --json\n";
     if (originals) print_original_nodes(out, *originals);
+    if (roofs) print_roofline(out, *roofs);
     out << "phases\n";
     TextTable phases({"phase", "ms"});
     phases.add({"load", fmt::format("{:.3f}", load_ms)});
@@ -165,15 +200,21 @@ int run_profile(const ProfileOptions& options, Terminal& terminal) {
         originals.emplace(roll_back(*result.profile, session.model().graph, original.graph));
         originals->nodes = costliest(originals->map, original.graph, summary.wall_ms);
     }
+    std::optional<Roofs> roofs;
+    if (options.roofline) {
+        roofs.emplace().peak = machine_peak(result.profile->threads, terminal.cancel);
+        roofs->kernels = kernel_peaks(session.model().graph, summary.nodes, roofs->peak, summary.wall_ms);
+    }
     if (terminal.json) {
         Json json = profile_json(options, *result.profile, summary, load_ms);
         if (loaded.report) json["optimization"] = {{"level", name_of(loaded.report->level)}, {"nodes_before", loaded.report->nodes_before},
                                                    {"nodes_after", loaded.report->nodes_after}, {"ms", loaded.optimize_ms}};
         if (originals) add_original_nodes(json, *originals);
+        if (roofs) add_roofline(json, *roofs);
         write_json(terminal.out, json);
     } else {
         if (loaded.report) terminal.out << "level  " << level_text(*loaded.report) << fmt::format(" ({:.1f} ms)", loaded.optimize_ms) << '\n';
-        print_profile(terminal.out, options, *result.profile, summary, originals, load_ms);
+        print_profile(terminal.out, options, *result.profile, summary, originals, roofs, load_ms);
     }
     return exit_fine;
 }

@@ -2,6 +2,7 @@
 // The commands of lapidary-cli, called in this process: results, exit codes, one-line errors.
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <regex>
 #include <sstream>
 
@@ -214,6 +215,33 @@ TEST_F(CommandLine, ProfileShowsWhereTimeGoes) {
     EXPECT_EQ(json["operators"].size(), 2u);
     EXPECT_EQ(json["nodes"].size(), 2u);
     EXPECT_GT(json["wall_ms"].get<double>(), 0);
+}
+
+TEST_F(CommandLine, ProfileComparesKernelsWithThePeak) {
+    const std::string model = save("products.onnx", "(x: f32[128,256], w: f32[256,256]) -> (z)\n h = MatMul(x, w)\n y = MatMul(h, w)\n z = Softmax(y)");
+    const Json json = run({"profile", model, "--runs", "2", "--roofline", "--json"}).json();
+    EXPECT_GT(json["peak"]["gflops"].get<double>(), 0);
+    EXPECT_GT(json["peak"]["gb_per_s"].get<double>(), 0);
+    ASSERT_EQ(json["kernels"].size(), 2u) << json["kernels"];
+    double share = 0, ms = 0, last = std::numeric_limits<double>::infinity();
+    for (const Json& kernel : json["kernels"]) {
+        share += kernel["share"].get<double>();
+        ms += kernel["ms"].get<double>();
+        const double of_peak = kernel["share_of_peak"], lost = kernel["lost_ms"];
+        EXPECT_GT(of_peak, 0) << kernel;
+        EXPECT_LE(of_peak, 1) << kernel;
+        EXPECT_NEAR(lost, kernel["ms"].get<double>() * (1 - of_peak), 1e-9) << kernel;
+        EXPECT_LE(lost, last);
+        last = lost;
+        if (kernel["operator"] == "MatMul") {
+            const double operations = 2 * 2.0 * 128 * 256 * 256;
+            EXPECT_NEAR(kernel["gflops"].get<double>(), operations / kernel["ms"].get<double>() / 1e6, 1e-6);
+        }
+    }
+    EXPECT_LE(share, 1.0);
+    EXPECT_LE(ms, json["wall_ms"].get<double>());
+    const Outcome text = run({"profile", model, "--runs", "2", "--roofline"});
+    for (const char* part : {"GFLOP/s", "of peak", "lost ms"}) EXPECT_NE(text.out.find(part), std::string::npos) << part;
 }
 
 TEST_F(CommandLine, SamplesAreWrittenAndListed) {

@@ -77,20 +77,34 @@ def command_of(options, kind, source, sizes, inputs):
     return [str(w) for w in words]
 
 
-def operators_of(options, source, sizes, inputs, threads):
-    """Where our time goes: the operators and kernels that take most, with their share of the run."""
-    command = [options.cli, "profile", source, "--level", "all", "--intra", threads, "--runs", 10, "--warmup", 2, "--json"] + inputs
+def losses_of(options, source, sizes, inputs, threads):
+    """What our time is lost to: the kernels with most time above the machine's peak, as shares of the run."""
+    command = [options.cli, "profile", source, "--level", "all", "--intra", threads, "--runs", 10, "--warmup", 2, "--roofline", "--json"] + inputs
     for size in sizes:
         command += ["--dim", size]
     done = subprocess.run(shlex.split(options.launcher) + [str(w) for w in command], capture_output=True, text=True)
     try:
         profile = json.loads(done.stdout)
     except json.JSONDecodeError:
-        return []
-    shares = collections.Counter()
-    for node in profile["nodes"]:
-        shares[f"{node['operator'].rpartition('::')[2]} ({node['kernel']})"] += node["share"]
-    return shares.most_common(3)
+        return None
+    run = profile["wall_ms"]
+    kernels = [{"name": f"{k['operator'].rpartition('::')[2]} ({k['kernel']})", "share": k["share"], "lost": k["lost_ms"] / run,
+                "of_peak": k.get("share_of_peak"), "bound": k.get("bound")} for k in profile["kernels"]]
+    between = max(0.0, 1 - profile["kernel_ms"] / run)
+    return {"kernels": kernels[:3], "between": between, "needed": max(0.0, 1 - between - sum(k["lost"] for k in kernels))}
+
+
+def loss_text(losses):
+    """One line of losses_of()."""
+    parts = []
+    for k in losses["kernels"]:
+        if k["lost"] < 0.01:
+            continue
+        reached = f" at {100 * k['of_peak']:.0f} % of the peak of {k['bound']}" if k["of_peak"] is not None else ""
+        parts.append(f"{100 * k['lost']:.0f} % in {k['name']}, {100 * k['share']:.0f} % of the run{reached}")
+    if losses["between"] >= 0.01:
+        parts.append(f"{100 * losses['between']:.0f} % between kernels")
+    return f"{100 * losses['needed']:.0f} % of the run is needed at peak; lost " + ("; ".join(parts) if parts else "nothing that one kernel stands out with")
 
 
 def safe(name):
@@ -114,8 +128,8 @@ def measure(options, kind, name, source, sizes, inputs):
             reason = lines[-1] if lines else f"it ended with code {done.returncode}"
             result = {"configurations": [{"model": name, "error": reason.removeprefix("lapidary-cli: ")}]}
     for c in result["configurations"]:
-        if "ratio" in c and c["ratio"]["median"] < 1:
-            c["operators"] = operators_of(options, source, sizes, inputs, c["intra"])
+        if "ratio" in c and (kind in ("float", "int8") or c["ratio"]["median"] < 1):
+            c["losses"] = losses_of(options, source, sizes, inputs, c["intra"])
     result["name"] = name
     result["command"] = " ".join(command[1:])
     target.write_text(json.dumps(result, indent=1))
@@ -243,13 +257,19 @@ def report(options):
         losers = [(c["ratio"]["median"], name, c) for name, c in rows if "ratio" in c and c["ratio"]["median"] < 1]
         losers.sort(key=lambda loser: loser[0])
         if losers:
-            out += ["Slower than ONNX Runtime, with where our time goes:", ""] + [
-                f"- {ratio:.2f} {name}, {c['intra']} thread{'s' if c['intra'] > 1 else ''}"
-                + "".join((": " if i == 0 else ", ") + f"{operator} {100 * part:.0f} %" for i, (operator, part) in enumerate(c.get("operators", [])))
-                for ratio, name, c in losers] + [""]
+            out += ["Slower than ONNX Runtime:", ""] + [
+                f"- {ratio:.2f} {name}, {threads_of(c)}" + (f": {loss_text(c['losses'])}" if c.get("losses") else "") for ratio, name, c in losers] + [""]
+        if kind in ("float", "int8"):
+            out += ["What our time is lost to, each kernel against the lower of the two roofs, arithmetic and memory, of this machine as it was at",
+                    "that moment (what comes out of caches counts by arithmetic):", ""] + [
+                f"- {name}, {threads_of(c)}: {loss_text(c['losses'])}" for name, c in rows if c.get("losses")] + [""]
         out += scaling(rows)
         out += ["First command:", "", "```", "lapidary-cli " + plain_command(results[0]["command"]), "```", ""]
     return "\n".join(out)
+
+
+def threads_of(configuration):
+    return f"{configuration['intra']} thread{'s' if configuration['intra'] > 1 else ''}"
 
 
 def plain_command(command):

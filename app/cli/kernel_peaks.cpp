@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/kernel_peaks.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace lapidary::cli {
+
+std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<NodeTotal>& nodes, const MachinePeak& peak, double run_ms) {
+    std::map<NodeId, RooflinePoint> points;
+    for (RooflinePoint& point : roofline(executed, nodes, peak)) points.emplace(point.node, std::move(point));
+    struct Sums {
+        double ms = 0, known_ms = 0, ideal_ms = 0, memory_ms = 0, flop = 0, bytes = 0;
+    };
+    std::map<std::pair<std::string, std::string>, Sums> sums;
+    for (const NodeTotal& node : nodes) {
+        Sums& s = sums[{node.op, node.kernel}];
+        s.ms += node.mean_ms;
+        const auto point = points.find(node.node);
+        if (point == points.end()) continue;
+        const RooflinePoint& p = point->second;
+        s.known_ms += p.ms;
+        s.ideal_ms += p.ms * p.share_of_peak;
+        s.memory_ms += p.memory_bound ? p.ms : 0;
+        s.flop += p.work.flop;
+        s.bytes += p.work.bytes;
+    }
+    std::vector<KernelPeak> peaks;
+    for (const auto& [key, s] : sums) {
+        KernelPeak k{.op = key.first, .kernel = key.second, .ms = s.ms, .share = run_ms > 0 ? s.ms / run_ms : 0, .lost_ms = s.ms - s.ideal_ms};
+        if (s.known_ms > 0) {
+            k.is_known = true;
+            k.gflops = s.flop / s.known_ms / 1e6;
+            k.gb_per_s = s.bytes / s.known_ms / 1e6;
+            k.share_of_peak = s.ideal_ms / s.known_ms;
+            k.memory_bound = 2 * s.memory_ms > s.known_ms;
+        }
+        peaks.push_back(std::move(k));
+    }
+    std::ranges::stable_sort(peaks, std::ranges::greater(), &KernelPeak::lost_ms);
+    return peaks;
+}
+
+}  // namespace lapidary::cli
