@@ -176,6 +176,51 @@ TEST(FastMovement, ScatterAndGatherBySlices) {
     }
 }
 
+template <typename T, typename Index>
+void expect_elements(const Shape& data_shape, const Shape& index_shape, std::int64_t axis) {
+    const std::int64_t dim = data_shape[static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(data_shape.size()) : axis)];
+    std::vector<Index> positions(static_cast<std::size_t>(element_count(index_shape)));
+    std::mt19937 draw(7);
+    for (Index& p : positions) p = static_cast<Index>(static_cast<std::int64_t>(draw() % static_cast<std::uint32_t>(2 * dim)) - dim);
+    const Tensor data = counting<T>(data_shape), indices = Tensor::of<Index>(index_shape, positions), updates = counting<T>(index_shape);
+    const std::string what = to_string(data_shape) + " by " + to_string(index_shape) + " along " + std::to_string(axis);
+    expect_same("GatherElements", 13, "movement.gather_elements", {data, indices}, {attribute("axis", static_cast<int>(axis))}, what);
+    expect_same("ScatterElements", 18, "movement.scatter_elements", {data, indices, updates}, {attribute("axis", static_cast<int>(axis))}, what);
+}
+
+TEST(FastMovement, ElementsAlongEachAxis) {
+    for (const std::int64_t axis : {0, 1, 2, -1}) {
+        expect_elements<float, std::int64_t>({5, 6, 7}, {5, 6, 7}, axis);
+        expect_elements<float, std::int32_t>({5, 6, 7}, {3, 4, 5}, axis);
+        expect_elements<std::int64_t, std::int64_t>({5, 6, 7}, {1, 6, 2}, axis);
+        expect_elements<std::uint8_t, std::int64_t>({50, 60, 70}, {40, 60, 30}, axis);
+        expect_elements<std::int16_t, std::int64_t>({2, 3, 4}, {2, 0, 4}, axis);
+    }
+    expect_elements<float, std::int64_t>({4, 3}, {9, 3}, 0);
+    expect_elements<float, std::int64_t>({9}, {20}, 0);
+    const Tensor x = counting<float>({3, 4}), outside = Tensor::of<std::int64_t>({1, 2}, {0, 4}), tall = Tensor::of<std::int64_t>({4, 1}, {0, 0, 0, 0});
+    EXPECT_THROW(run_kernel("", "GatherElements", 13, {x, outside}, {attribute("axis", 1)}, {.kernel = "movement.gather_elements"}), Error);
+    for (const std::int64_t far : {std::int64_t{-5}, INT64_MAX, INT64_MIN, INT64_MAX - 3, INT64_MIN + 4})
+        for (const Shape& shape : {Shape{1, 1}, Shape{1, 2}})
+            EXPECT_THROW(run_kernel("", "GatherElements", 13, {x, Tensor::of<std::int64_t>(shape, std::vector<std::int64_t>(static_cast<std::size_t>(shape[1]), far))}, {attribute("axis", 1)}, {.kernel = "movement.gather_elements"}), Error) << far;
+    EXPECT_THROW(run_kernel("", "GatherElements", 13, {x, tall}, {attribute("axis", 1)}, {.kernel = "movement.gather_elements"}), Error);
+    EXPECT_THROW(run_kernel("", "ScatterElements", 13, {x, outside, counting<float>({1, 2})}, {attribute("axis", 1)}, {.kernel = "movement.scatter_elements"}), Error);
+    EXPECT_THROW(run_kernel("", "ScatterElements", 18, {x, outside, counting<float>({1, 2})}, {attribute("reduction", "add")}, {.kernel = "movement.scatter_elements"}), Error);
+}
+
+TEST(FastMovement, TrianglesOfEveryDiagonal) {
+    for (const Shape& shape : {Shape{5, 5}, Shape{2, 3, 7}, Shape{3, 8, 4}, Shape{2, 0, 3}, Shape{4, 200, 300}})
+        for (const int upper : {0, 1}) {
+            expect_same("Trilu", 14, "movement.trilu", {counting<float>(shape)}, {attribute("upper", upper)}, to_string(shape));
+            for (const std::int64_t k : {-400, -5, -1, 0, 1, 2, 6, 400}) {
+                const std::string what = to_string(shape) + " " + std::to_string(k);
+                expect_same("Trilu", 14, "movement.trilu", {counting<float>(shape), Tensor::of<std::int64_t>({}, {k})}, {attribute("upper", upper)}, what);
+                expect_same("Trilu", 14, "movement.trilu", {counting<std::uint8_t>(shape), Tensor::of<std::int64_t>({1}, {k})}, {attribute("upper", upper)}, what);
+            }
+        }
+    EXPECT_THROW(run_kernel("", "Trilu", 14, {counting<float>({3})}, {}, {.kernel = "movement.trilu"}), Error);
+}
+
 TEST(FastMovement, NonZeroPositionsInOrder) {
     for (const Shape& shape : {Shape{7}, Shape{3, 5}, Shape{2, 3, 4}, Shape{0, 4}, Shape{4, 0}, Shape{1, 6, 1}}) {
         std::vector<float> floats;
