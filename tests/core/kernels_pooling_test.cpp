@@ -258,6 +258,28 @@ TEST(ResizeKernels, FiltersOfCropsAndOfWhatIsNotFinite) {
     });
 }
 
+TEST(GridSampleKernels, EqualTheReference) {
+    const KernelRun fast{.kernel = "pool.grid_sample"};
+    for_each_isa([&](Isa isa) {
+        for (const char* mode : {"nearest", "linear", "cubic"})
+            for (const char* padding : {"zeros", "border", "reflection"})
+                for (const int align : {0, 1})
+                    for (const std::int64_t width : {1, 15, 70}) {
+                        SCOPED_TRACE(std::string(name_of(isa)) + " " + mode + " " + padding + " " + std::to_string(align) + " width " + std::to_string(width));
+                        Tensor grid = noise({2, 9, width, 2}, 3);
+                        const auto at = grid.mutable_data<float>();
+                        for (std::size_t i = 0; i < at.size(); ++i) at[i] *= 2;  // beyond the image as well
+                        at[0] = std::numeric_limits<float>::quiet_NaN();
+                        at[5] = std::numeric_limits<float>::infinity();
+                        const std::vector<RuntimeValue> inputs{noise({2, 3, 7, 11}, 2), grid};
+                        const std::vector<Attribute> attributes{attribute("mode", mode), attribute("padding_mode", padding), attribute("align_corners", align)};
+                        expect_near(run_kernel_tensor("", "GridSample", 20, inputs, attributes, fast), run_kernel_tensor("", "GridSample", 20, inputs, attributes), 2e-6f);
+                    }
+    });
+    EXPECT_THROW(run_kernel("", "GridSample", 20, {noise({2, 3, 7, 11}, 2), noise({1, 4, 4, 2}, 3)}, {}, fast), Error);
+    EXPECT_THROW(run_kernel("", "GridSample", 20, {noise({2, 3, 7, 11, 2}, 2), noise({2, 4, 4, 4, 3}, 3)}, {}, fast), Error);
+}
+
 TEST(ResizeKernels, Blocked) {
     for_each_isa([](Isa) {
         for (const std::int64_t block : {std::int64_t{8}, std::int64_t{16}})

@@ -51,6 +51,7 @@ TEST(SteadyKernels, AllocateAndLockNothing) {
     expect_steady("(x: f32[1,3,40,50]) -> (y)\ny = Resize(x, _, s: f32[4]{1, 1, 2, 2}) {mode: \"cubic\"}", "pool.resize_filter");
     expect_steady("(x: f32[64,900], i: i64[64,90]) -> (y)\ny = GatherElements(x, i) {axis: 1}", "movement.gather_elements");
     expect_steady("(x: f32[64,900]) -> (y)\ny = Trilu(x)", "movement.trilu");
+    expect_steady("(x: f32[1,4,20,30], g: f32[1,25,35,2]) -> (y)\ny = GridSample(x, g)", "pool.grid_sample");
     expect_steady("(x: f32[64,900]) -> (y)\ny = CumSum(x, a: i64[]{1})", "axis.cum_sum");
     expect_steady("(x: f32[300,900]) -> (y)\ny = CumSum(x, a: i64[]{0})", "axis.cum_sum");
     for (const char* rows : {"1", "5", "70"}) {

@@ -1,37 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // GridSample (16, 20, 22): samples X at the normalized locations of a grid; any number of spatial axes.
-#include <algorithm>
-#include <array>
-#include <cmath>
+#include "kernels/reference/grid_sampling.h"
+
 #include <limits>
 
 #include "kernels/reference/widening.h"
 
 namespace lapidary::reference {
-namespace {
 
-enum class SampleMode : std::uint8_t { nearest, linear, cubic };
-enum class OutsideMode : std::uint8_t { zeros, border, reflection };
-
-constexpr std::size_t max_axes = 6;
-
-struct GridGeometry {
-    SampleMode mode;
-    OutsideMode outside;
-    bool align_corners;
-    std::int64_t images, channels, input_size = 1, output_size = 1;
-    std::vector<std::int64_t> sizes;  // spatial sizes of X
-    Shape output;
-};
-
-GridGeometry geometry_of(const Node& node, const Tensor& x, const Tensor& grid) {
-    if (x.rank() < 3 || grid.rank() != x.rank() || x.rank() > static_cast<int>(max_axes) + 2)
+GridGeometry read_grid_sample(const Node& node, const Tensor& x, const Tensor& grid) {
+    if (x.rank() < 3 || grid.rank() != x.rank() || x.rank() > static_cast<int>(max_grid_axes) + 2)
         fail_input("GridSample: expected X and grid of one rank from 3 to 8, found " + to_string(x.shape()) + " and " +
                    to_string(grid.shape()));
     const std::size_t rank = x.shape().size() - 2;
     if (grid.dim(0) != x.dim(0) || grid.shape().back() != static_cast<std::int64_t>(rank))
         fail_input("GridSample: the grid " + to_string(grid.shape()) + " does not fit X " + to_string(x.shape()));
     GridGeometry g{};
+    g.axes = rank;
     const std::string mode = node.string_attribute("mode", "linear"),
                       padding = node.string_attribute("padding_mode", "zeros");
     if (mode == "nearest") g.mode = SampleMode::nearest;
@@ -47,7 +32,7 @@ GridGeometry geometry_of(const Node& node, const Tensor& x, const Tensor& grid) 
     g.channels = x.dim(1);
     g.output = {g.images, g.channels};
     for (std::size_t axis = 0; axis < rank; ++axis) {
-        g.sizes.push_back(x.dim(axis + 2));
+        g.sizes[axis] = x.dim(axis + 2);
         g.output.push_back(grid.dim(axis + 1));
         g.input_size *= x.dim(axis + 2);
         g.output_size *= grid.dim(axis + 1);
@@ -57,79 +42,16 @@ GridGeometry geometry_of(const Node& node, const Tensor& x, const Tensor& grid) 
     return g;
 }
 
-/// Mirrors x at the borders until it lies in [low, high].
-template <typename F>
-F reflect(F x, F low, F high) {
-    const F range = high - low;
-    if (range <= 0) return low;
-    const F distance = x < low ? low - x : x - high;
-    if (distance <= 0) return x;
-    const F folds = std::floor(distance / range), rest = distance - folds * range;
-    const bool from_near_border = std::fmod(folds, F(2)) == 0;
-    if (x < low) return from_near_border ? low + rest : high - rest;
-    return from_near_border ? high - rest : low + rest;
-}
-
-/// The taps along one axis for one location: input indices (-1 for zero) and weights.
-template <typename F>
-struct AxisTaps {
-    int count = 0;
-    std::array<std::int64_t, 4> index;
-    std::array<F, 4> weight;
-};
-
-template <typename F>
-AxisTaps<F> taps_of(const GridGeometry& g, std::int64_t size, F normalized) {
-    const F length = static_cast<F>(size), low = g.align_corners ? F(0) : F(-0.5),
-            high = g.align_corners ? length - 1 : length - F(0.5);
-    F x = g.align_corners ? (normalized + 1) / 2 * (length - 1) : ((normalized + 1) * length - 1) / 2;
-    // A location that is no number, or too far away to count in, is outside.
-    if (!(std::abs(x) < F(1e9))) x = -2;
-    if (g.mode == SampleMode::nearest) x = std::nearbyint(x);
-    // Cubic maps each of its taps instead, below.
-    if (g.mode != SampleMode::cubic && (x < low || x > high)) {
-        if (g.outside == OutsideMode::border) x = std::clamp(x, F(0), length - 1);
-        else if (g.outside == OutsideMode::reflection) x = reflect(x, low, high);
-    }
-    AxisTaps<F> taps;
-    const F base = std::floor(x), f = x - base;
-    if (g.mode == SampleMode::nearest) {
-        taps.count = 1;
-        taps.weight[0] = 1;
-    } else if (g.mode == SampleMode::linear) {
-        taps.count = 2;
-        taps.weight[0] = 1 - f;
-        taps.weight[1] = f;
-    } else {
-        taps.count = 4;
-        constexpr F a = F(-0.75);
-        const auto far = [](F d) { return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a; };
-        const auto near = [](F d) { return ((a + 2) * d - (a + 3)) * d * d + 1; };
-        taps.weight = {far(f + 1), near(f), near(1 - f), far(2 - f)};
-    }
-    const auto first = static_cast<std::int64_t>(base) - (taps.count == 4);
-    for (int t = 0; t < taps.count; ++t) {
-        std::int64_t at = first + t;
-        if (at < 0 || at >= size) {
-            if (g.outside == OutsideMode::zeros) at = -1;
-            else if (g.outside == OutsideMode::border) at = std::clamp<std::int64_t>(at, 0, size - 1);
-            else
-                at = std::clamp<std::int64_t>(static_cast<std::int64_t>(reflect(static_cast<F>(at), low, high)), 0,
-                                              size - 1);
-        }
-        taps.index[static_cast<std::size_t>(t)] = at;
-    }
-    return taps;
-}
+namespace {
 
 /// Calls place(image, output position, taps per axis) for every location, in parallel over images and positions.
 template <typename F, typename Place>
 void for_each_location(KernelContext& context, const GridGeometry& g, const Tensor& grid_tensor, const Place& place) {
     const Widened<F> grid(context, grid_tensor);
-    const std::size_t rank = g.sizes.size();
+    const std::size_t rank = g.axes;
     context.threads().parallel_for(g.images * g.output_size, 256, [&](std::int64_t begin, std::int64_t end) {
         context.cancel().throw_if_cancelled();
-        std::array<AxisTaps<F>, max_axes> taps;
+        std::array<AxisTaps<F>, max_grid_axes> taps;
         for (std::int64_t i = begin; i < end; ++i) {
             // Locations are written innermost axis first.
             for (std::size_t axis = 0; axis < rank; ++axis)
@@ -143,15 +65,15 @@ void for_each_location(KernelContext& context, const GridGeometry& g, const Tens
 
 /// Calls tap(offset within a channel, weight) for every combination of taps inside the input.
 template <typename F, typename Tap>
-void for_each_tap(const GridGeometry& g, const std::array<AxisTaps<F>, max_axes>& taps, const Tap& tap) {
+void for_each_tap(const GridGeometry& g, const std::array<AxisTaps<F>, max_grid_axes>& taps, const Tap& tap) {
     int combinations = 1;
-    for (std::size_t axis = 0; axis < g.sizes.size(); ++axis) combinations *= taps[axis].count;
+    for (std::size_t axis = 0; axis < g.axes; ++axis) combinations *= taps[axis].count;
     for (int c = 0; c < combinations; ++c) {
         int left = c;
         std::int64_t offset = 0, stride = 1;
         F weight = 1;
         bool inside = true;
-        for (std::size_t axis = g.sizes.size(); axis-- > 0;) {
+        for (std::size_t axis = g.axes; axis-- > 0;) {
             const auto t = static_cast<std::size_t>(left % taps[axis].count);
             left /= taps[axis].count;
             inside = inside && taps[axis].index[t] >= 0;
@@ -216,7 +138,7 @@ void interpolate_integers(KernelContext& context, const GridGeometry& g, const T
 void grid_sample(KernelContext& context) {
     const Tensor& x = context.input(0);
     const Tensor& grid = context.input(1);
-    const GridGeometry g = geometry_of(context.node(), x, grid);
+    const GridGeometry g = read_grid_sample(context.node(), x, grid);
     if (g.mode == SampleMode::nearest) {
         pick(context, g, grid, x);
     } else if (is_integer(x.dtype())) {
