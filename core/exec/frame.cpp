@@ -131,7 +131,10 @@ void Frame::take_storages() {
         Tensor* storage = nullptr;
         for (Tensor& t : out.storages)
             if (t.owner().use_count() == 1) storage = &t;
-        std::atomic_thread_fence(std::memory_order_acquire);  // after the reads of whoever held it last
+        // After the reads of whoever held it last: use_count() alone orders nothing. Race detectors know no fences, but that
+        // counting up is atomic with acquire and release in the standard libraries.
+        std::atomic_thread_fence(std::memory_order_acquire);
+        if (storage != nullptr) std::shared_ptr<const void>(storage->owner()).reset();
         if (storage == nullptr) {
             const auto bytes = static_cast<std::int64_t>(pattern_->handed_out[i]);
             if (out.storages.size() < HandedOut::kept) {
