@@ -52,6 +52,8 @@ constexpr Row rows[] = {
     {"", "Exp", UnaryKind::exp, true, reference::exp},
     {"", "Log", UnaryKind::log, true, reference::log},
     {"", "Erf", UnaryKind::erf, true, reference::erf},
+    {"", "Sin", UnaryKind::sin, true, reference::sin},
+    {"", "Cos", UnaryKind::cos, true, reference::cos},
     {"", "Floor", UnaryKind::floor, false, reference::floor},
     {"", "Ceil", UnaryKind::ceil, false, reference::ceil},
     {"", "Round", UnaryKind::round, false, reference::round},

@@ -38,11 +38,17 @@ void gelu_all(const float* from, float* to, std::int64_t count) {
 void gelu_tanh_all(const float* from, float* to, std::int64_t count) {
     for_each_vector(from, to, count, [](auto x) HWY_ATTR { return gelu_tanh(d, x); });
 }
+void sin_all(const float* from, float* to, std::int64_t count) {
+    for_each_vector(from, to, count, [](auto x) HWY_ATTR { return sin(d, x); });
+}
+void cos_all(const float* from, float* to, std::int64_t count) {
+    for_each_vector(from, to, count, [](auto x) HWY_ATTR { return cos(d, x); });
+}
 
 }  // namespace
 
 const ElementaryKernels& elementary_kernels() {
-    static constexpr ElementaryKernels table{&exp_all, &log_all, &erf_all, &tanh_all, &sigmoid_all, &gelu_all, &gelu_tanh_all};
+    static constexpr ElementaryKernels table{&exp_all, &log_all, &erf_all, &tanh_all, &sigmoid_all, &gelu_all, &gelu_tanh_all, &sin_all, &cos_all};
     return table;
 }
 

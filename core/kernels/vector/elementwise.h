@@ -41,6 +41,8 @@ namespace lapidary {
     X(exp)                                                                                                 \
     X(log)                                                                                                 \
     X(erf)                                                                                                 \
+    X(sin)                                                                                                 \
+    X(cos)                                                                                                 \
     X(floor)                                                                                               \
     X(ceil)                                                                                                \
     X(round)            /* ties to even */

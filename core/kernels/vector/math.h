@@ -116,6 +116,48 @@ HWY_INLINE V sigmoid(D d, V x) {
     return hn::Div(one, hn::Add(one, exp(d, hn::Neg(x))));
 }
 
+/// The sine of x, or its cosine, for |x| <= 8192.
+template <bool is_cosine, class D, class V = hn::Vec<D>>
+HWY_INLINE V circular(D d, V x) {
+    static constexpr float of_sine[] = {-1.6666654611e-1f, 8.3321608736e-3f, -1.9515295891e-4f}, of_cosine[] = {4.166664568298827e-2f, -1.388731625493765e-3f, 2.443315711809948e-5f};
+    const hn::RebindToSigned<D> di;
+    // x = n pi / 2 + r; the parts of pi / 2 are so short that their products with n are exact.
+    const V n = hn::Round(hn::Mul(x, hn::Set(d, 0.636619772f)));
+    V r = hn::NegMulAdd(n, hn::Set(d, 1.5703125f), x);
+    r = hn::NegMulAdd(n, hn::Set(d, 4.837512969970703125e-4f), r);
+    r = hn::NegMulAdd(n, hn::Set(d, 7.549789948768648e-8f), r);
+    const V square = hn::Mul(r, r);
+    const V sine = hn::MulAdd(hn::Mul(r, square), polynomial(d, square, of_sine), r);
+    const V cosine = hn::MulAdd(hn::Mul(square, square), polynomial(d, square, of_cosine), hn::NegMulAdd(hn::Set(d, 0.5f), square, hn::Set(d, 1.0f)));
+    auto quarter = hn::ConvertTo(di, n);
+    if constexpr (is_cosine) quarter = hn::Add(quarter, hn::Set(di, 1));
+    const auto is_odd = hn::RebindMask(d, hn::Eq(hn::And(quarter, hn::Set(di, 1)), hn::Set(di, 1)));
+    const auto sign = hn::ShiftLeft<30>(hn::And(quarter, hn::Set(di, 2)));
+    return hn::Xor(hn::IfThenElse(is_odd, cosine, sine), hn::BitCast(d, sign));
+}
+
+/// The same for every x: lanes beyond 8192, which are rare, one by one.
+template <bool is_cosine, class D, class V = hn::Vec<D>>
+HWY_INLINE V circular_of_all(D d, V x) {
+    const auto is_near = hn::Le(hn::Abs(x), hn::Set(d, 8192.0f));
+    const V y = circular<is_cosine>(d, hn::IfThenElseZero(is_near, x));
+    if (hn::AllTrue(d, is_near)) return y;
+    HWY_ALIGN float from[hn::MaxLanes(D())];
+    hn::Store(x, d, from);
+    for (std::size_t i = 0; i < hn::Lanes(d); ++i) from[i] = is_cosine ? cosf(from[i]) : sinf(from[i]);
+    return hn::IfThenElse(is_near, y, hn::Load(d, from));
+}
+
+/// Sine and cosine; absolute error below 1e-7.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V sin(D d, V x) {
+    return circular_of_all<false>(d, x);
+}
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V cos(D d, V x) {
+    return circular_of_all<true>(d, x);
+}
+
 /// x / 2 (1 + erf(x / sqrt 2)); absolute error below 3e-7 of max(1, |x|).
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V gelu(D d, V x) {
