@@ -199,7 +199,7 @@ TEST(ReorderKernels, RefuseWhatDoesNotFit) {
 
 TEST(ResizeKernels, NearestAndLinear) {
     const char* coordinates[] = {"half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric"};
-    const std::vector<std::vector<float>> scales{{1, 1, 2, 2}, {1, 1, 3, 2}, {1, 1, 1, 4}, {1, 1, 1.5f, 0.7f}, {1, 1, 0.5f, 0.5f}};
+    const std::vector<std::vector<float>> scales{{1, 1, 2, 2}, {1, 1, 3, 2}, {1, 1, 2, 3}, {1, 1, 1, 4}, {1, 1, 2, 5}, {1, 1, 2, 1}, {1, 1, 1.5f, 0.7f}, {1, 1, 0.5f, 0.5f}};
     for_each_isa([&](Isa) {
         for (const char* mode : {"nearest", "linear"})
             for (const char* coordinate : coordinates)

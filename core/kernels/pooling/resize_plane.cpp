@@ -22,6 +22,15 @@ struct AxisTable {
     float *low_weight, *high_weight;
 };
 
+/// How often each input position of a row that is picked from repeats, in order; 0 where it is not as simple as that.
+std::int64_t repeats(const AxisTable& table, const ResizeAxis& axis) {
+    const std::int64_t times = axis.input > 0 && axis.output % axis.input == 0 ? axis.output / axis.input : 0;
+    if (table.blends || times < 1) return 0;
+    for (std::int64_t o = 0; o < axis.output; ++o)
+        if (table.low[o] != o / times) return 0;
+    return times;
+}
+
 /// Numbers of a table for that many positions, all of four bytes.
 constexpr std::int64_t table_size(std::int64_t positions) { return 4 * positions; }
 
@@ -66,6 +75,7 @@ void ResizePlane::run(KernelContext& context, const ResizeAxis& height, const Re
     Tensor tables = context.scratch(DType::f32, {table_size(height.output) + table_size(width.output)});
     auto* memory = static_cast<float*>(tables.mutable_raw());
     const AxisTable y_table = fill(options_, height, memory), x_table = fill(options_, width, memory + table_size(height.output));
+    const std::int64_t times = lanes == 1 ? repeats(x_table, width) : 0;
     float* const all_lines = lines.mutable_data<float>().data();
     for_row_chunks(context, planes * height.output, 8 * planes * height.output * row, [&](std::int64_t first, std::int64_t end, int worker) {
         for (std::int64_t r = first; r < end; ++r) {
@@ -83,6 +93,7 @@ void ResizePlane::run(KernelContext& context, const ResizeAxis& height, const Re
                 continue;
             }
             if (x_table.blends) kernels.blend_positions(source, x_table.low, x_table.high, x_table.low_weight, x_table.high_weight, width.output, lanes, out);
+            else if (times) kernels.repeat_positions(source, times, width.output, out);
             else kernels.pick_positions(source, x_table.low, width.output, lanes, out);
         }
     });

@@ -85,6 +85,29 @@ void filter_positions(const float* from, const std::int32_t* index, const float*
     }
 }
 
+void repeat_positions(const float* from, std::int64_t times, std::int64_t count, float* to) {
+    const hn::ScalableTag<float> d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    std::int64_t x = 0;
+    if (times == 2) {
+        for (; x + 2 * lanes <= count; x += 2 * lanes) {
+            const auto v = hn::LoadU(d, from + x / 2);
+            hn::StoreInterleaved2(v, v, d, to + x);
+        }
+    } else if (times == 3) {
+        for (; x + 3 * lanes <= count; x += 3 * lanes) {
+            const auto v = hn::LoadU(d, from + x / 3);
+            hn::StoreInterleaved3(v, v, v, d, to + x);
+        }
+    } else if (times == 4) {
+        for (; x + 4 * lanes <= count; x += 4 * lanes) {
+            const auto v = hn::LoadU(d, from + x / 4);
+            hn::StoreInterleaved4(v, v, v, v, d, to + x);
+        }
+    }
+    for (; x < count; ++x) to[x] = from[x / times];
+}
+
 template <int block>
 void pick_blocks(const float* from, const std::int32_t* at, std::int64_t count, float* to) {
     const hn::CappedTag<float, block> d;
@@ -107,7 +130,7 @@ void pick_positions(const float* from, const std::int32_t* at, std::int64_t coun
 }  // namespace
 
 const ResizeKernels& resize_kernels() {
-    static constexpr ResizeKernels table{&blend_rows, &blend_positions, &filter_rows, &filter_positions, &pick_positions};
+    static constexpr ResizeKernels table{&blend_rows, &blend_positions, &filter_rows, &filter_positions, &repeat_positions, &pick_positions};
     return table;
 }
 

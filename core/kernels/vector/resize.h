@@ -20,6 +20,8 @@ struct ResizeKernels {
     /// Position x of `to` becomes the sum of from[index[t * count + x]] * weight[t * count + x] over t in [0, taps); what has the weight 0
     /// counts for nothing, whatever it is.
     void (*filter_positions)(const float* from, const std::int32_t* index, const float* weight, std::int64_t taps, std::int64_t count, float* to);
+    /// Position x of `to` becomes position x / times of `from`, both one number wide.
+    void (*repeat_positions)(const float* from, std::int64_t times, std::int64_t count, float* to);
     /// Position x of `to` becomes position at[x] of `from`.
     void (*pick_positions)(const float* from, const std::int32_t* at, std::int64_t count, std::int64_t lanes, float* to);
 };
