@@ -20,9 +20,17 @@ std::int64_t nominal(const Dim& dim, std::int64_t stand_in) {
     return known.is_known() ? std::max<std::int64_t>(1, known.value()) : stand_in;
 }
 
-std::int64_t positions(const Type& type) {
+double positions(const Type& type) {
     const SymbolicShape& shape = *type.shape;
-    return nominal(shape[0], 1) * nominal(shape[2], 64) * nominal(shape[3], 64);
+    double count = 1;
+    for (const std::int64_t size : {nominal(shape[0], 1), nominal(shape[2], 64), nominal(shape[3], 64)}) count *= static_cast<double>(size);
+    return count;
+}
+
+/// A sum of such stays within 64 bits, whatever sizes a file declares.
+std::int64_t whole_bytes(double bytes) {
+    constexpr double most = 1e15;
+    return std::llround(std::clamp(bytes, -most, most));
 }
 
 std::string sized(const Scope& scope, ValueId id) { return to_string(scope.type(id)); }
@@ -46,7 +54,7 @@ bool is_whole(const Scope& scope, ValueId id, std::int64_t block) { return chann
 /// stays in cache); the blocked one works on fill channels too.
 std::int64_t conv_gain(double operations, double fill, double window_entries) {
     constexpr double byte_per_operation = 0.12, plain_efficiency = 0.6;
-    return std::llround(operations * byte_per_operation * (1 / plain_efficiency - fill) + 4 * window_entries);
+    return whole_bytes(operations * byte_per_operation * (1 / plain_efficiency - fill) + 4 * window_entries);
 }
 
 LayoutOperator conv_operator(const Scope& scope, const Node& node, std::int64_t block) {
@@ -90,7 +98,7 @@ LayoutOperator conv_operator(const Scope& scope, const Node& node, std::int64_t 
     }
     const auto strides = node.ints_attribute("strides");
     const bool copies_windows = taps > 1 || group > 1 || std::ranges::any_of(strides, [](std::int64_t s) { return s != 1; });
-    const auto spots = static_cast<double>(positions(scope.type(node.outputs[0])));
+    const double spots = positions(scope.type(node.outputs[0]));
     const double sums = spots * static_cast<double>(inputs * taps);
     result.gain = conv_gain(2 * sums * static_cast<double>(outputs), fill, copies_windows ? sums * static_cast<double>(group) : 0);
     return result;
@@ -231,7 +239,7 @@ LayoutOperator split_operator(const Scope& scope, const Node& node, std::int64_t
 }  // namespace
 
 std::int64_t blocked_bytes(const Type& type, std::int64_t channels, std::int64_t block) {
-    return 4 * positions(type) * rounded_to_block(channels, block);
+    return whole_bytes(4 * positions(type) * static_cast<double>(rounded_to_block(channels, block)));
 }
 
 bool is_conv_activation(std::string_view name) {
