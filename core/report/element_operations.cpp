@@ -85,7 +85,10 @@ bool is_transcendental(UnaryKind kind) {
     case UnaryKind::mish:
     case UnaryKind::exp:
     case UnaryKind::log:
-    case UnaryKind::erf: return true;
+    case UnaryKind::erf:
+    case UnaryKind::sin:
+    case UnaryKind::cos:
+    case UnaryKind::atan: return true;
     default: return false;
     }
 }

@@ -80,6 +80,7 @@ TEST(VectorMath, HoldsItsBounds) {
         expect_within(1e-7, k.sin, [](double x) { return std::sin(x); }, absolute);
         expect_within(1e-7, k.cos, [](double x) { return std::cos(x); }, absolute);
         expect_within(2, k.sin, [](double x) { return std::sin(x); }, [](float y, double e, float x) { return std::abs(x) > 1.5f ? 0 : in_ulp(y, e, x); });
+        expect_within(3, k.atan, [](double x) { return std::atan(x); }, in_ulp);
         expect_within(3e-7, k.gelu, [](double x) { return x / 2 * (1 + std::erf(x / std::numbers::sqrt2)); }, of_magnitude);
         expect_within(3e-7, k.gelu_tanh, [](double x) { return x / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x))); }, of_magnitude);
     });
@@ -91,7 +92,7 @@ TEST(VectorMath, FollowsTheLimits) {
         SCOPED_TRACE(name_of(isa));
         const ElementaryKernels& k = elementary_kernels();
         const auto at = [](ElementaryKernels::Function f, float x) { return evaluate(f, {x}).at(0); };
-        for (const auto f : {k.exp, k.log, k.erf, k.tanh, k.sigmoid, k.gelu, k.gelu_tanh, k.sin, k.cos}) {
+        for (const auto f : {k.exp, k.log, k.erf, k.tanh, k.sigmoid, k.gelu, k.gelu_tanh, k.sin, k.cos, k.atan}) {
             // In any lane.
             for (std::size_t lane = 0; lane < 17; ++lane) {
                 std::vector<float> x(17, 0.5f);
@@ -110,6 +111,9 @@ TEST(VectorMath, FollowsTheLimits) {
         EXPECT_TRUE(std::isnan(at(k.sin, infinity)) && std::isnan(at(k.cos, -infinity)));
         EXPECT_EQ(at(k.sin, 0), 0);
         EXPECT_EQ(at(k.cos, 0), 1);
+        EXPECT_EQ(at(k.atan, infinity), std::numbers::pi_v<float> / 2);
+        EXPECT_EQ(at(k.atan, -infinity), -std::numbers::pi_v<float> / 2);
+        EXPECT_TRUE(at(k.atan, -0.0f) == 0 && std::signbit(at(k.atan, -0.0f)));
         EXPECT_EQ(at(k.erf, infinity), 1);
         EXPECT_EQ(at(k.erf, -infinity), -1);
         EXPECT_EQ(at(k.tanh, infinity), 1);

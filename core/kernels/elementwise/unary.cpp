@@ -54,6 +54,7 @@ constexpr Row rows[] = {
     {"", "Erf", UnaryKind::erf, true, reference::erf},
     {"", "Sin", UnaryKind::sin, true, reference::sin},
     {"", "Cos", UnaryKind::cos, true, reference::cos},
+    {"", "Atan", UnaryKind::atan, true, reference::atan},
     {"", "Floor", UnaryKind::floor, false, reference::floor},
     {"", "Ceil", UnaryKind::ceil, false, reference::ceil},
     {"", "Round", UnaryKind::round, false, reference::round},

@@ -44,11 +44,14 @@ void sin_all(const float* from, float* to, std::int64_t count) {
 void cos_all(const float* from, float* to, std::int64_t count) {
     for_each_vector(from, to, count, [](auto x) HWY_ATTR { return cos(d, x); });
 }
+void atan_all(const float* from, float* to, std::int64_t count) {
+    for_each_vector(from, to, count, [](auto x) HWY_ATTR { return atan(d, x); });
+}
 
 }  // namespace
 
 const ElementaryKernels& elementary_kernels() {
-    static constexpr ElementaryKernels table{&exp_all, &log_all, &erf_all, &tanh_all, &sigmoid_all, &gelu_all, &gelu_tanh_all, &sin_all, &cos_all};
+    static constexpr ElementaryKernels table{&exp_all, &log_all, &erf_all, &tanh_all, &sigmoid_all, &gelu_all, &gelu_tanh_all, &sin_all, &cos_all, &atan_all};
     return table;
 }
 

@@ -55,6 +55,7 @@ HWY_INLINE V apply(V x, float alpha, float beta) {
     else if constexpr (kind == K::erf) return erf(d, x);
     else if constexpr (kind == K::sin) return sin(d, x);
     else if constexpr (kind == K::cos) return cos(d, x);
+    else if constexpr (kind == K::atan) return atan(d, x);
     else if constexpr (kind == K::floor) return hn::Floor(x);
     else if constexpr (kind == K::ceil) return hn::Ceil(x);
     else return hn::Round(x);

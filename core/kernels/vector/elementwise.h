@@ -43,6 +43,7 @@ namespace lapidary {
     X(erf)                                                                                                 \
     X(sin)                                                                                                 \
     X(cos)                                                                                                 \
+    X(atan)                                                                                                \
     X(floor)                                                                                               \
     X(ceil)                                                                                                \
     X(round)            /* ties to even */

@@ -158,6 +158,22 @@ HWY_INLINE V cos(D d, V x) {
     return circular_of_all<true>(d, x);
 }
 
+/// Arc tangent within 3 ULP.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V atan(D d, V x) {
+    static constexpr float c[] = {-3.33329491539e-1f, 1.99777106478e-1f, -1.38776856032e-1f, 8.05374449538e-2f};
+    const V one = hn::Set(d, 1.0f), size = hn::Abs(x);
+    // atan(size) = angle + atan(r) with |r| <= tan(pi / 8); the rest of the angle is what float leaves of it.
+    const auto is_large = hn::Gt(size, hn::Set(d, 2.41421356f)), is_middling = hn::AndNot(is_large, hn::Gt(size, hn::Set(d, 0.414213562f)));
+    const V numerator = hn::IfThenElse(is_large, hn::Set(d, -1.0f), hn::IfThenElse(is_middling, hn::Sub(size, one), size));
+    const V r = hn::Div(numerator, hn::IfThenElse(is_large, size, hn::IfThenElse(is_middling, hn::Add(size, one), one)));
+    const V angle = hn::IfThenElse(is_large, hn::Set(d, 1.57079637f), hn::IfThenElseZero(is_middling, hn::Set(d, 0.785398185f)));
+    const V rest = hn::IfThenElse(is_large, hn::Set(d, -4.37113883e-8f), hn::IfThenElseZero(is_middling, hn::Set(d, -2.18556941e-8f)));
+    const V square = hn::Mul(r, r);
+    const V y = hn::Add(angle, hn::Add(hn::MulAdd(hn::Mul(r, square), polynomial(d, square, c), rest), r));
+    return hn::CopySignToAbs(y, x);
+}
+
 /// x / 2 (1 + erf(x / sqrt 2)); absolute error below 3e-7 of max(1, |x|).
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V gelu(D d, V x) {
