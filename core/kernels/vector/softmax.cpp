@@ -40,9 +40,13 @@ void row(const float* x, float* y, std::int64_t width, bool log_wanted) {
     V s0 = hn::Zero(d), s1 = s0;
     i = 0;
     if (log_wanted) {
+        for (; i + 2 * lanes <= width; i += 2 * lanes) {
+            s0 = hn::Add(s0, exp(d, hn::Sub(hn::LoadU(d, x + i), most)));
+            s1 = hn::Add(s1, exp(d, hn::Sub(hn::LoadU(d, x + i + lanes), most)));
+        }
         for (; i < width; i += lanes) s0 = hn::Add(s0, exp(d, hn::Sub(load_line(x + i, width - i), most)));
         // Subtracting the largest first keeps the small differences of large inputs.
-        const V total = log(d, hn::SumOfLanes(d, s0));
+        const V total = log(d, hn::SumOfLanes(d, hn::Add(s0, s1)));
         for (i = 0; i + lanes <= width; i += lanes) hn::StoreU(hn::Sub(hn::Sub(hn::LoadU(d, x + i), most), total), d, y + i);
         if (i < width) store_first(d, hn::Sub(hn::Sub(load_first(d, x + i, width - i), most), total), y + i, width - i);
         return;
