@@ -221,6 +221,25 @@ TEST(FastElementwise, LogicOfBools) {
     EXPECT_TRUE(same_contents(run_kernel_tensor("", "Not", 1, {a}, {}, fast("elementwise.not")), run_kernel_tensor("", "Not", 1, {a})));
 }
 
+TEST(FastElementwise, NaNsAndInfinitiesAreFoundInEveryLane) {
+    for_each_isa([](Isa isa) {
+        for (std::int64_t n : {0, 1, 3, 4, 5, 8, 15, 16, 17, 33, 100, 40000}) {
+            Tensor x = random_tensor({n});
+            const auto values = x.mutable_data<float>();
+            for (std::size_t i = 0; i < values.size(); ++i)
+                if (const std::size_t kind = i * 7 % 5; kind < 3) values[i] = kind == 0 ? nan_value : kind == 1 ? inf : -inf;
+            const std::string what = std::string(name_of(isa)) + " " + std::to_string(n);
+            EXPECT_TRUE(same_contents(run_kernel_tensor("", "IsNaN", 20, {x}, {}, fast("elementwise.float_test")), run_kernel_tensor("", "IsNaN", 20, {x}))) << what;
+            for (int positive : {0, 1})
+                for (int negative : {0, 1}) {
+                    const std::vector<Attribute> signs{attribute("detect_positive", positive), attribute("detect_negative", negative)};
+                    EXPECT_TRUE(same_contents(run_kernel_tensor("", "IsInf", 20, {x}, signs, fast("elementwise.float_test")), run_kernel_tensor("", "IsInf", 20, {x}, signs)))
+                        << what << " " << positive << negative;
+                }
+        }
+    });
+}
+
 TEST(FastElementwise, TypesUnknownWhenChosenAreServedWhenRun) {
     KernelRun run = fast("elementwise.binary");
     run.static_shapes = false;

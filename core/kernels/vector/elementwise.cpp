@@ -136,19 +136,41 @@ HWY_INLINE auto test(V a, V b) {
     else return hn::Ge(a, b);
 }
 
+/// The first `left` (at least 1, at most all) lanes of the mask as bytes 0 and 1.
+HWY_INLINE void store_bools(hn::Mask<decltype(d)> mask, std::uint8_t* to, std::int64_t left) {
+    const hn::RebindToSigned<decltype(d)> words;
+    const hn::Rebind<std::uint8_t, decltype(d)> bytes;
+    const auto narrow = hn::DemoteTo(bytes, hn::And(hn::BitCast(words, hn::VecFromMask(d, mask)), hn::Set(words, 1)));
+    if (left == static_cast<std::int64_t>(hn::Lanes(d))) return hn::StoreU(narrow, bytes, to);
+    std::uint8_t tail[HWY_MAX_BYTES / sizeof(float)];
+    hn::StoreU(narrow, bytes, tail);
+    for (std::int64_t j = 0; j < left; ++j) to[j] = tail[j];
+}
+
 template <CompareKind kind, OperandForm form>
 void compare(const void* a, const void* b, void* y, std::int64_t count) {
     auto* out = static_cast<std::uint8_t*>(y);
-    const hn::RebindToSigned<decltype(d)> words;
-    const hn::Rebind<std::uint8_t, decltype(d)> bytes;
-    walk<form>(static_cast<const float*>(a), static_cast<const float*>(b), count, [&](std::int64_t i, V p, V q, std::int64_t left) HWY_ATTR {
-        const auto ones = hn::And(hn::BitCast(words, hn::VecFromMask(d, test<kind>(p, q))), hn::Set(words, 1));
-        const auto narrow = hn::DemoteTo(bytes, ones);
-        if (left == static_cast<std::int64_t>(hn::Lanes(d))) return hn::StoreU(narrow, bytes, out + i);
-        std::uint8_t tail[HWY_MAX_BYTES / sizeof(float)];
-        hn::StoreU(narrow, bytes, tail);
-        for (std::int64_t j = 0; j < left; ++j) out[i + j] = tail[j];
-    });
+    walk<form>(static_cast<const float*>(a), static_cast<const float*>(b), count,
+               [&](std::int64_t i, V p, V q, std::int64_t left) HWY_ATTR { store_bools(test<kind>(p, q), out + i, left); });
+}
+
+/// y[i] = f(x[i]), a mask.
+template <class F>
+HWY_INLINE void examine(const float* x, std::uint8_t* y, std::int64_t count, const F& f) {
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    std::int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) store_bools(f(hn::LoadU(d, x + i)), y + i, lanes);
+    if (i < count) store_bools(f(load_first(d, x + i, count - i)), y + i, count - i);
+}
+
+void is_nan(const float* x, std::uint8_t* y, std::int64_t count) {
+    examine(x, y, count, [](V v) HWY_ATTR { return hn::IsNaN(v); });
+}
+
+void is_inf(const float* x, std::uint8_t* y, std::int64_t count, bool positive, bool negative) {
+    // Nothing equals NaN.
+    const V high = value(positive ? HUGE_VALF : __builtin_nanf("")), low = value(negative ? -HUGE_VALF : __builtin_nanf(""));
+    examine(x, y, count, [high, low](V v) HWY_ATTR { return hn::Or(hn::Eq(v, high), hn::Eq(v, low)); });
 }
 
 #if HWY_TARGET == HWY_SCALAR
@@ -200,6 +222,8 @@ constexpr ElementwiseKernels table{
      LAPIDARY_FORMS(binary, BinaryKind::prelu), {&power<OperandForm::both>, &power<OperandForm::second_repeats>, &power<OperandForm::first_repeats>}},
     {LAPIDARY_FORMS(compare, CompareKind::equal), LAPIDARY_FORMS(compare, CompareKind::less), LAPIDARY_FORMS(compare, CompareKind::less_equal),
      LAPIDARY_FORMS(compare, CompareKind::greater), LAPIDARY_FORMS(compare, CompareKind::greater_equal)},
+    &is_nan,
+    &is_inf,
     &widen_half,
     &narrow_half};
 #undef LAPIDARY_FORMS

@@ -68,6 +68,10 @@ struct ElementwiseKernels {
     UnaryFunction unary[static_cast<int>(UnaryKind::count)];                                    // may run in place
     RowFunction binary[static_cast<int>(BinaryKind::count)][static_cast<int>(OperandForm::count)];    // float
     RowFunction compare[static_cast<int>(CompareKind::count)][static_cast<int>(OperandForm::count)];  // float to bool
+    /// y[i]: whether x[i] is NaN, as 0 or 1.
+    void (*is_nan)(const float* x, std::uint8_t* y, std::int64_t count);
+    /// y[i]: whether x[i] is an infinity of a sign that is asked for.
+    void (*is_inf)(const float* x, std::uint8_t* y, std::int64_t count, bool positive, bool negative);
     /// Both ways between float and binary16, rounding to nearest even.
     void (*widen_half)(const std::uint16_t* x, float* y, std::int64_t count);
     void (*narrow_half)(const float* x, std::uint16_t* y, std::int64_t count);
