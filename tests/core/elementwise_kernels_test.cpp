@@ -221,6 +221,33 @@ TEST(FastElementwise, LogicOfBools) {
     EXPECT_TRUE(same_contents(run_kernel_tensor("", "Not", 1, {a}, {}, fast("elementwise.not")), run_kernel_tensor("", "Not", 1, {a})));
 }
 
+TEST(FastElementwise, RemaindersOfFloatsAreExact) {
+    const std::vector<Attribute> fmod{attribute("fmod", 1)};
+    const auto expect_exact = [&](const Tensor& a, const Tensor& b, const std::string& what) {
+        const Tensor actual = run_kernel_tensor("", "Mod", 13, {a, b}, fmod, fast("elementwise.binary")), expected = run_kernel_tensor("", "Mod", 13, {a, b}, fmod);
+        expect_near(actual, expected, 0, 0, what);
+        const auto found = values_of<float>(actual), wanted = values_of<float>(expected);
+        for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_TRUE(wanted[i] != 0 || std::signbit(found[i]) == std::signbit(wanted[i])) << what << " at " << i;
+    };
+    // Every pair of these, which fill vectors and their tails with near, far and special quotients.
+    std::vector<float> values{0.0f, 1.0f, 3.0f, 0.1f, 7.5f, 0.99999994f, 1.0000001f, 16777215.0f, 16777216.0f, 268435456.0f, 1e10f, 1e30f, std::numeric_limits<float>::max(),
+                              std::numeric_limits<float>::min(), std::numeric_limits<float>::denorm_min(), 1e-39f, inf, nan_value};
+    for (const float v : std::vector<float>(values)) values.push_back(-v);
+    const auto n = static_cast<std::int64_t>(values.size());
+    for_each_isa([&](Isa isa) {
+        const std::string name(name_of(isa));
+        expect_exact(Tensor::of<float>({n, 1}, values), Tensor::of<float>({1, n}, values), name);
+        for (const float v : values) {
+            expect_exact(Tensor::of<float>({n}, values), Tensor::scalar(v), name + " by " + std::to_string(v));
+            expect_exact(Tensor::scalar(v), Tensor::of<float>({n}, values), name + " of " + std::to_string(v));
+        }
+        for (const auto& [a_shape, b_shape] : broadcast_cases()) {
+            expect_exact(random_tensor(a_shape, -1e4f, 1e4f, 1), random_tensor(b_shape, -3, 3, 2), name + to_string(a_shape) + to_string(b_shape));
+            expect_exact(random_tensor(a_shape, -9, 9, 3), random_tensor(b_shape, 1e-6f, 1e-5f, 4), name + to_string(a_shape) + to_string(b_shape));
+        }
+    });
+}
+
 TEST(FastElementwise, NaNsAndInfinitiesAreFoundInEveryLane) {
     for_each_isa([](Isa isa) {
         for (std::int64_t n : {0, 1, 3, 4, 5, 8, 15, 16, 17, 33, 100, 40000}) {

@@ -40,7 +40,7 @@ std::string camel_case(std::string_view word) {
 }
 
 std::string chain_in_words(const Node& node) {
-    static constexpr std::array<const char*, 8> binary{"Add", "Sub", "Mul", "Div", "Min", "Max", "PRelu", "Pow"};
+    static constexpr std::array<const char*, 9> binary{"Add", "Sub", "Mul", "Div", "Min", "Max", "PRelu", "Pow", "Mod"};
     static_assert(binary.size() == static_cast<std::size_t>(BinaryKind::count));
     std::vector<std::string> names;
     for (const ChainProgram::Step& step : ChainProgram::of(node).steps) {

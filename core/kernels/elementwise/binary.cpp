@@ -76,6 +76,9 @@ constexpr Operator operators[] = {
     {"Xor", &logic<fn::Xor>, reference::logical_xor, no_kind, no_kind, true},
 };
 
+/// Mod with fmod set.
+constexpr Operator truncated_remainder = arithmetic_row("Mod", nullptr, reference::mod, BinaryKind::remainder);
+
 RowForms vector_forms(const RowFunction (&functions)[static_cast<int>(OperandForm::count)]) {
     return {{functions[0], functions[1], functions[2]}};
 }
@@ -90,7 +93,7 @@ RowForms float_forms(const Operator& op) {
 class BinaryKernel final : public Kernel {
 public:
     explicit BinaryKernel(const Operator& op)
-        : op_(op), floats_(float_forms(op)), grain_(op.arithmetic == static_cast<int>(BinaryKind::pow) ? costly_grain : cheap_grain) {}
+        : op_(op), floats_(float_forms(op)), grain_(op.arithmetic >= static_cast<int>(BinaryKind::pow) ? costly_grain : cheap_grain) {}
 
     void run(KernelContext& context) const override {
         const Tensor& a = context.input(0);
@@ -210,11 +213,7 @@ std::unique_ptr<Kernel> make_binary(const KernelRequest& request, std::string& r
         reason = "a slope per channel, as before opset 7, is served by the reference kernel";
         return nullptr;
     }
-    if (node.op_type == "Mod" && node.int_attribute("fmod", 0) != 0) {
-        reason = "the remainder of floats is served by the reference kernel";
-        return nullptr;
-    }
-    const Operator* op = find_operator(node);
+    const Operator* op = node.op_type == "Mod" && node.int_attribute("fmod", 0) != 0 ? &truncated_remainder : find_operator(node);
     const DType dtype = request.input_type(0).dtype;
     if (dtype != DType::undefined && !(dtype == DType::f32 ? float_forms(*op) : op->typed ? (*op->typed)[dtype] : RowForms{})) {
         reason = "element type " + std::string(name_of(dtype)) + " is served by the reference kernel";

@@ -126,6 +126,34 @@ void power(const void* a, const void* b, void* y, std::int64_t count) {
     }
 }
 
+/// fmodf, exact as that.
+template <OperandForm form>
+void remainder(const void* a, const void* b, void* y, std::int64_t count) {
+    const auto* dividend = static_cast<const float*>(a);
+    const auto* divisor = static_cast<const float*>(b);
+    auto* out = static_cast<float*>(y);
+    constexpr std::int64_t a_step = form != OperandForm::first_repeats, b_step = form != OperandForm::second_repeats;
+    std::int64_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+    const hn::ScalableTag<double> wide;
+    const hn::Rebind<float, decltype(wide)> narrow;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(wide));
+    const auto load = [&](const float* from, std::int64_t step) HWY_ATTR { return hn::PromoteTo(wide, step ? hn::LoadU(narrow, from) : hn::Set(narrow, *from)); };
+    for (; i + lanes <= count; i += lanes) {
+        const auto p = load(dividend + i * a_step, a_step), q = load(divisor + i * b_step, b_step);
+        // Up to 2^28 times, the rounded quotient of two floats has the true one's whole part, and all that follows is exact.
+        const auto times = hn::Trunc(hn::Div(p, q));
+        const auto is_near = hn::And(hn::Le(hn::Abs(times), hn::Set(wide, 0x1p28)), hn::Lt(hn::Abs(q), hn::Set(wide, HUGE_VAL)));
+        if (HWY_UNLIKELY(!hn::AllTrue(wide, is_near))) {
+            for (std::int64_t j = i; j < i + lanes; ++j) out[j] = ::fmodf(dividend[j * a_step], divisor[j * b_step]);
+            continue;
+        }
+        hn::StoreU(hn::DemoteTo(narrow, hn::CopySign(hn::NegMulAdd(times, q, p), p)), narrow, out + i);
+    }
+#endif
+    for (; i < count; ++i) out[i] = ::fmodf(dividend[i * a_step], divisor[i * b_step]);
+}
+
 template <CompareKind kind>
 HWY_INLINE auto test(V a, V b) {
     using K = CompareKind;
@@ -219,7 +247,8 @@ constexpr ElementwiseKernels table{
     },
     {LAPIDARY_FORMS(binary, BinaryKind::add), LAPIDARY_FORMS(binary, BinaryKind::sub), LAPIDARY_FORMS(binary, BinaryKind::mul),
      LAPIDARY_FORMS(binary, BinaryKind::div), LAPIDARY_FORMS(binary, BinaryKind::min), LAPIDARY_FORMS(binary, BinaryKind::max),
-     LAPIDARY_FORMS(binary, BinaryKind::prelu), {&power<OperandForm::both>, &power<OperandForm::second_repeats>, &power<OperandForm::first_repeats>}},
+     LAPIDARY_FORMS(binary, BinaryKind::prelu), {&power<OperandForm::both>, &power<OperandForm::second_repeats>, &power<OperandForm::first_repeats>},
+     {&remainder<OperandForm::both>, &remainder<OperandForm::second_repeats>, &remainder<OperandForm::first_repeats>}},
     {LAPIDARY_FORMS(compare, CompareKind::equal), LAPIDARY_FORMS(compare, CompareKind::less), LAPIDARY_FORMS(compare, CompareKind::less_equal),
      LAPIDARY_FORMS(compare, CompareKind::greater), LAPIDARY_FORMS(compare, CompareKind::greater_equal)},
     &is_nan,
