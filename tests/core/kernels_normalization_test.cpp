@@ -90,6 +90,29 @@ TEST(VectorNormalization, GroupsAndBatches) {
                             {.kernel = "normalization.batch"}), Error);
 }
 
+TEST(VectorNormalization, MeanAndVarianceOverAnyAxes) {
+    const auto expect_normalized = [](const Tensor& x, const std::vector<std::int64_t>& axes, double tolerance = 1e-4) {
+        expect_as_reference("", "MeanVarianceNormalization", 13, "normalization.mean_variance", {x}, {attribute("axes", ints(axes))}, tolerance);
+    };
+    for (const std::int64_t width : {1, 2, 3, 5, 8, 15, 16, 17, 33, 100}) {
+        const Tensor x = noise({2, 3, 4, width}, 1, 3, 1);
+        expect_as_reference("", "MeanVarianceNormalization", 9, "normalization.mean_variance", {x}, {}, 1e-4);
+        for (const auto& axes : std::vector<std::vector<std::int64_t>>{{2, 3}, {1, 2, 3}, {0, 1, 2, 3}, {-1}, {1, -1}, {0, 3}, {0, 1}, {2}, {0, 2}}) {
+            expect_normalized(x, axes);
+            expect_normalized(noise({1, 3, 1, width}, 2, 3, 1), axes);
+        }
+        expect_normalized(noise({2, 2, 2, 2, width}, 3), {0, 2, 4});
+    }
+    expect_normalized(noise({2, 1, 70, 100}, 4, 0.5f, 30), {0, 2, 3}, 1e-3);
+    // Equal elements have no deviation: 0, whatever their number.
+    Tensor flat(DType::f32, {2, 2, 50, 63});
+    for (float& v : flat.mutable_data<float>()) v = 0.1f;
+    expect_normalized(flat, {2, 3}, 1e-6);
+    KernelRun run;
+    run.kernel = "normalization.mean_variance";
+    EXPECT_THROW(run_kernel("", "MeanVarianceNormalization", 13, {noise({2, 3}, 1)}, {attribute("axes", ints({2}))}, run), Error);
+}
+
 TEST(VectorNormalization, Softmax) {
     for (const std::int64_t width : widths) {
         for (const std::int64_t rows : {1, 3, 16, 37}) {

@@ -46,11 +46,15 @@ HWY_INLINE void store(V v, float* to, std::int64_t left) {
     else store_first(d, v, to, left);
 }
 
+/// v with zeros past `lanes`.
+HWY_INLINE V first_lanes(V v, std::int64_t lanes) {
+    return lanes >= static_cast<std::int64_t>(hn::Lanes(d)) ? v : hn::IfThenElseZero(hn::FirstN(d, static_cast<std::size_t>(lanes)), v);
+}
+
 /// (v - mean)^2 with zeros past `lanes`.
 HWY_INLINE V squared_distance(V v, V mean, std::int64_t lanes) {
     const V distance = hn::Sub(v, mean);
-    const V square = hn::Mul(distance, distance);
-    return lanes >= static_cast<std::int64_t>(hn::Lanes(d)) ? square : hn::IfThenElseZero(hn::FirstN(d, static_cast<std::size_t>(lanes)), square);
+    return first_lanes(hn::Mul(distance, distance), lanes);
 }
 
 template <bool centers>
@@ -113,15 +117,18 @@ void normalize_rows(const NormalizedRows& r, std::int64_t begin, std::int64_t en
 }
 
 /// Mean and sum of squared distances from it, put together from pieces that stay in the first-level cache: large groups
-/// are read from memory once.
+/// are read from memory once. Sums count from `origin`, an element, so that the moments of equal elements are exact.
 struct Moments {
+    float origin = 0;
     double count = 0, mean = 0, squares = 0;
 
     void add(const float* x, std::int64_t n) {
+        const V zero = hn::Set(d, origin);
         for (; n > 0; x += piece, n -= piece) {
             const std::int64_t length = n < piece ? n : piece;
             const double part = static_cast<double>(length);
-            const double average = static_cast<double>(sum_of_piece(length, [&](std::int64_t i, std::int64_t left) HWY_ATTR { return load(x + i, left); })) / part;
+            const double average = static_cast<double>(origin) +
+                static_cast<double>(sum_of_piece(length, [&](std::int64_t i, std::int64_t left) HWY_ATTR { return first_lanes(hn::Sub(load(x + i, left), zero), left); })) / part;
             const V center = hn::Set(d, static_cast<float>(average));
             const float distances = sum_of_piece(length, [&](std::int64_t i, std::int64_t left) HWY_ATTR { return squared_distance(load(x + i, left), center, left); });
             const double delta = average - mean, total = count + part;
@@ -134,10 +141,10 @@ struct Moments {
 
 void group(const NormalizedGroup& g) {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    Moments moments;
+    Moments moments{.origin = g.x[0]};
     for (std::int64_t run = 0; run < g.runs; ++run) moments.add(g.x + run * g.run_stride, g.run_length);
     const V center = hn::Set(d, static_cast<float>(moments.mean));
-    const V factor = hn::Set(d, static_cast<float>(1 / __builtin_sqrt(moments.squares / moments.count + static_cast<double>(g.epsilon))));
+    const V factor = hn::Set(d, static_cast<float>(1 / (__builtin_sqrt(moments.squares / moments.count + static_cast<double>(g.epsilon)) + static_cast<double>(g.deviation_offset))));
     for (std::int64_t run = 0; run < g.runs; ++run) {
         const float* from = g.x + run * g.run_stride;
         float* to = g.y + run * g.run_stride;

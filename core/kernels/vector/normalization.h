@@ -33,7 +33,8 @@ struct NormalizedGroup {
     std::int64_t parameter_step = 1;  // 0: one scale and shift for all runs
     bool per_element = false;
     bool silu = false;
-    float epsilon = 0;
+    float epsilon = 0;           // added to the variance
+    float deviation_offset = 0;  // added to the deviation
 };
 
 struct NormalizationKernels {
