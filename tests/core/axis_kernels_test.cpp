@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TopK, ArgMax, ArgMin and CumSum against the reference kernels, on every instruction set.
+// TopK, ArgMax, ArgMin, CumSum and LpNormalization against the reference kernels, on every instruction set.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include <lapidary/error.h>
 
-#include "support/kernel_harness.h"
+#include "support/kernel_compare.h"
 
 namespace lapidary::test {
 namespace {
@@ -185,6 +185,31 @@ TEST(AxisKernels, CumulativeSums) {
     const Tensor most = Tensor::of<std::int32_t>({1, 3}, {INT32_MAX, 1, 1});
     expect_sums(most, 1, 0);  // wraps around
     EXPECT_THROW(run_kernel_tensor("", "CumSum", 14, {most, one<std::int64_t>(2)}, {}, {.kernel = "axis.cum_sum"}), Error);
+}
+
+TEST(AxisKernels, LpNormalizationDividesByTheNorm) {
+    const auto expect_normalized = [](const Tensor& x, int axis) {
+        for (const int p : {1, 2}) expect_as_reference("", "LpNormalization", 22, "axis.lp_normalization", {x}, {attribute("axis", axis), attribute("p", p)}, 1e-6);
+    };
+    for (const std::int64_t width : {1, 2, 7, 8, 15, 16, 17, 33, 64, 65, 130, 2100}) {
+        expect_normalized(noise({3, width}, 1), -1);
+        expect_normalized(noise({2, width, 3}, 2), 1);
+        expect_normalized(noise({5, width}, 3), 0);
+    }
+    expect_normalized(noise({40, 900}, 4), 1);
+    // A line of zeros, squares beyond what float holds, infinity and NaN, each in a line and in a column of its own.
+    Tensor x = noise({40, 40}, 5);
+    const auto at = [values = x.mutable_data<float>()](std::size_t row, std::size_t column) -> float& { return values[row * 40 + column]; };
+    for (std::size_t i = 0; i < 40; ++i) {
+        at(1, i) = at(i, 1) = 0;
+        at(3, i) = at(i, 3) = 1e30f;
+        at(5, i) = at(i, 5) = 1e-30f;
+    }
+    at(7, 7) = std::numeric_limits<float>::infinity();
+    at(9, 9) = std::numeric_limits<float>::quiet_NaN();
+    for (const int axis : {0, 1}) expect_normalized(x, axis);
+    EXPECT_THROW(run_kernel("", "LpNormalization", 22, {noise({2}, 1)}, {attribute("p", 3)}, {.kernel = "axis.lp_normalization"}), Error);
+    EXPECT_THROW(run_kernel("", "LpNormalization", 22, {noise({2}, 1)}, {attribute("axis", 1)}, {.kernel = "axis.lp_normalization"}), Error);
 }
 
 }  // namespace
