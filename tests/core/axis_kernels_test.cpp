@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TopK, ArgMax, ArgMin, CumSum and LpNormalization against the reference kernels, on every instruction set.
+// TopK, ArgMax, ArgMin, CumSum, LpNormalization and Hardmax against the reference kernels, on every instruction set.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -210,6 +210,21 @@ TEST(AxisKernels, LpNormalizationDividesByTheNorm) {
     for (const int axis : {0, 1}) expect_normalized(x, axis);
     EXPECT_THROW(run_kernel("", "LpNormalization", 22, {noise({2}, 1)}, {attribute("p", 3)}, {.kernel = "axis.lp_normalization"}), Error);
     EXPECT_THROW(run_kernel("", "LpNormalization", 22, {noise({2}, 1)}, {attribute("axis", 1)}, {.kernel = "axis.lp_normalization"}), Error);
+}
+
+TEST(AxisKernels, HardmaxMarksTheFirstLargest) {
+    for (const std::int64_t width : {1, 2, 7, 8, 15, 16, 17, 33, 64, 65, 300}) {
+        for (const bool odd : {false, true}) {
+            const auto given = [&](Shape shape) { return odd ? with_odd_values(drawn<float>(std::move(shape), 9), 5) : drawn<float>(std::move(shape), 9); };
+            expect_same("Hardmax", 13, "axis.hardmax", {given({3, width})}, {});
+            expect_same("Hardmax", 13, "axis.hardmax", {given({2, width, 3})}, {attribute("axis", 1)});
+            expect_same("Hardmax", 13, "axis.hardmax", {given({5, width})}, {attribute("axis", 0)});
+            expect_same("Hardmax", 11, "axis.hardmax", {given({3, 4, width})}, {attribute("axis", 1)});
+            expect_same("Hardmax", 11, "axis.hardmax", {given({3, 4, width})}, {attribute("axis", 2)});
+        }
+    }
+    expect_same("Hardmax", 13, "axis.hardmax", {drawn<float>({60, 1000}, 1000)}, {});
+    EXPECT_THROW(run_kernel("", "Hardmax", 13, {noise({2}, 1)}, {attribute("axis", 1)}, {.kernel = "axis.hardmax"}), Error);
 }
 
 }  // namespace
