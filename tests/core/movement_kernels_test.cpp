@@ -59,6 +59,13 @@ TEST(FastMovement, TransposesOfEveryPermutationAndWidth) {
             expect_transposes<std::int64_t>(shape);
             expect_transposes<std::int16_t>(shape);
         }
+        for (const std::int64_t few : {2, 3, 4})
+            for (const Shape& shape : {Shape{few, 150}, Shape{150, few}, Shape{3, 150, few}, Shape{40, few, 2}}) {
+                expect_transposes<float>(shape);
+                expect_transposes<std::uint8_t>(shape);
+                expect_transposes<std::int64_t>(shape);
+                expect_transposes<std::int16_t>(shape);
+            }
         expect_transposes<float>({3, 130, 257});
         expect_transposes<std::uint8_t>({3, 300, 257});
     });
@@ -133,6 +140,8 @@ TEST(FastMovement, DepthAndSpace) {
         for (const char* mode : {"DCR", "CRD"})
             expect_same("DepthToSpace", 13, "movement.space_depth", {deep}, {attribute("blocksize", block), attribute("mode", mode)});
         expect_same("SpaceToDepth", 13, "movement.space_depth", {counting<float>({2, 5, 18, 12})}, {attribute("blocksize", block)});
+        expect_same("SpaceToDepth", 13, "movement.space_depth", {counting<float>({1, 3, 12, 240})}, {attribute("blocksize", block)});
+        expect_same("DepthToSpace", 13, "movement.space_depth", {counting<float>({1, 36, 3, 90})}, {attribute("blocksize", block)});
     }
     KernelRun run;
     run.kernel = "movement.space_depth";

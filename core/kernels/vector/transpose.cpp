@@ -23,6 +23,40 @@ void plain(const T* from, std::int64_t from_stride, T* to, std::int64_t to_strid
 }
 
 #if HWY_TARGET != HWY_SCALAR
+/// `count` groups of n elements each, side by side, to n rows `to_stride` apart. Returns how many groups are done: whole vectors.
+template <int n, typename T>
+HWY_INLINE std::int64_t split_groups(const T* from, T* to, std::int64_t to_stride, std::int64_t count) {
+    const hn::ScalableTag<T> d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    hn::Vec<decltype(d)> a, b, c, e;
+    std::int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+        if constexpr (n == 2) hn::LoadInterleaved2(d, from + n * i, a, b);
+        else if constexpr (n == 3) hn::LoadInterleaved3(d, from + n * i, a, b, c);
+        else hn::LoadInterleaved4(d, from + n * i, a, b, c, e);
+        hn::StoreU(a, d, to + i);
+        hn::StoreU(b, d, to + to_stride + i);
+        if constexpr (n > 2) hn::StoreU(c, d, to + 2 * to_stride + i);
+        if constexpr (n > 3) hn::StoreU(e, d, to + 3 * to_stride + i);
+    }
+    return i;
+}
+
+/// The other way: n rows `from_stride` apart to groups of n elements.
+template <int n, typename T>
+HWY_INLINE std::int64_t join_groups(const T* from, std::int64_t from_stride, T* to, std::int64_t count) {
+    const hn::ScalableTag<T> d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    const auto row = [&](std::int64_t r, std::int64_t i) HWY_ATTR { return hn::LoadU(d, from + r * from_stride + i); };
+    std::int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+        if constexpr (n == 2) hn::StoreInterleaved2(row(0, i), row(1, i), d, to + n * i);
+        else if constexpr (n == 3) hn::StoreInterleaved3(row(0, i), row(1, i), row(2, i), d, to + n * i);
+        else hn::StoreInterleaved4(row(0, i), row(1, i), row(2, i), row(3, i), d, to + n * i);
+    }
+    return i;
+}
+
 /// A square of the elements of one 128-bit vector: interleaving row i with row i + n/2 log2(n) times transposes it.
 template <typename T>
 struct Square {
@@ -92,6 +126,18 @@ template <typename T>
 void matrix(const void* from_pointer, std::int64_t from_stride, void* to_pointer, std::int64_t to_stride, std::int64_t rows, std::int64_t columns) {
     const T* from = static_cast<const T*>(from_pointer);
     T* to = static_cast<T*>(to_pointer);
+    if (columns == from_stride && columns >= 2 && columns <= 4) {
+        const std::int64_t done = columns == 2   ? split_groups<2>(from, to, to_stride, rows)
+                                  : columns == 3 ? split_groups<3>(from, to, to_stride, rows)
+                                                 : split_groups<4>(from, to, to_stride, rows);
+        return plain(from + done * from_stride, from_stride, to + done, to_stride, rows - done, columns);
+    }
+    if (rows == to_stride && rows >= 2 && rows <= 4) {
+        const std::int64_t done = rows == 2   ? join_groups<2>(from, from_stride, to, columns)
+                                  : rows == 3 ? join_groups<3>(from, from_stride, to, columns)
+                                              : join_groups<4>(from, from_stride, to, columns);
+        return plain(from + done, from_stride, to + done * to_stride, to_stride, rows, columns - done);
+    }
     constexpr std::int64_t side = Square<T>::side;
     const std::int64_t whole_rows = rows / side * side, whole_columns = columns / side * side;
     for (std::int64_t c = 0; c < whole_columns; c += side)
