@@ -315,5 +315,31 @@ TEST(PoolKernels, DeclineWithAReason) {
     EXPECT_NE(reason("Resize", {x, RuntimeValue(), Tensor::of<float>({4}, {1, 2, 2, 2})}, {attribute("mode", "cubic")}, {.kernel = "pool.resize_filter", .constants = {2}}).find("resizes axis 1"), std::string::npos);
 }
 
+TEST(PoolKernels, MaxUnpoolPutsEachValueInItsPlace) {
+    const std::vector<Attribute> window{attribute("kernel_shape", ints({2, 3})), attribute("strides", ints({2, 2})), attribute("pads", ints({0, 1, 0, 0}))};
+    const auto unpool = [&](const Tensor& x, const Tensor& indices, const char* kernel, RuntimeValue shape = {}) {
+        KernelRun run;
+        run.kernel = kernel;
+        return run_kernel_tensor("", "MaxUnpool", 11, {x, indices, std::move(shape)}, window, run);
+    };
+    const Tensor x = noise({2, 3, 5, 7}, 1);  // of [2, 3, 10, 14]
+    std::vector<std::int64_t> places(static_cast<std::size_t>(x.size()));
+    for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::int64_t>(i * 3559 % 840 / 3 * 3);  // some twice
+    const Tensor indices = Tensor::of<std::int64_t>(x.shape(), places), same = Tensor::of<std::int64_t>({4}, {2, 3, 10, 14}), larger = Tensor::of<std::int64_t>({4}, {2, 3, 11, 20});
+    std::vector<double> doubles;
+    std::vector<Half> halves;
+    for (const float v : x.data<float>()) {
+        doubles.push_back(v);
+        halves.push_back(Half(v));
+    }
+    for (const Tensor& typed : {x, Tensor::of<double>(x.shape(), doubles), Tensor::of<Half>(x.shape(), halves)})
+        for (const RuntimeValue& shape : {RuntimeValue(), RuntimeValue(same), RuntimeValue(larger)})
+            EXPECT_TRUE(same_contents(unpool(typed, indices, "pool.max_unpool", shape), unpool(typed, indices, "", shape))) << name_of(typed.dtype());
+    for (const std::int64_t outside : {std::int64_t{-1}, std::int64_t{840}}) {
+        places.back() = outside;
+        EXPECT_THROW(unpool(x, Tensor::of<std::int64_t>(x.shape(), places), "pool.max_unpool"), Error);
+    }
+}
+
 }  // namespace
 }  // namespace lapidary::test
