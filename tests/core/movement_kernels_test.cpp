@@ -264,5 +264,24 @@ TEST(FastMovement, NonMaxSuppressionPicksTheSameBoxes) {
                 }
 }
 
+TEST(FastMovement, CompressKeepsWhatIsWanted) {
+    const auto expect_kept = [](const Tensor& data, const std::vector<bool>& wanted, const std::vector<Attribute>& attributes) {
+        expect_same("Compress", 11, "movement.compress", {data, Tensor::of<bool>({static_cast<std::int64_t>(wanted.size())}, wanted)}, attributes);
+    };
+    for (const std::vector<bool>& wanted : {std::vector<bool>{true, false, true, true}, {false, true}, {false, false, false, false}, {true, true, true, true}, {}}) {
+        for (int axis : {0, 1, 2, -1}) {
+            expect_kept(counting<float>({4, 4, 5}), wanted, {attribute("axis", axis)});
+            expect_kept(counting<std::uint8_t>({4, 4, 5}), wanted, {attribute("axis", axis)});
+            expect_kept(counting<std::int64_t>({4, 5, 4}), wanted, {attribute("axis", axis)});
+        }
+        expect_kept(counting<std::int16_t>({2, 3, 5}), wanted, {});
+        expect_kept(counting<float>({0, 4}), wanted, {attribute("axis", 1)});
+    }
+    KernelRun run;
+    run.kernel = "movement.compress";
+    EXPECT_THROW(run_kernel_tensor("", "Compress", 11, {counting<float>({2, 3}), Tensor::of<bool>({3}, {true, false, true})}, {attribute("axis", 0)}, run), Error);
+    EXPECT_THROW(run_kernel_tensor("", "Compress", 11, {counting<float>({2}), list({1, 0})}, {}, run), Error);
+}
+
 }  // namespace
 }  // namespace lapidary::test
