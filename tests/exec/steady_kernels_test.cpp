@@ -54,6 +54,12 @@ TEST(SteadyKernels, AllocateAndLockNothing) {
     expect_steady("(x: f32[1,4,20,30], g: f32[1,25,35,2]) -> (y)\ny = GridSample(x, g)", "pool.grid_sample");
     expect_steady("(x: f32[64,900]) -> (y)\ny = CumSum(x, a: i64[]{1})", "axis.cum_sum");
     expect_steady("(x: f32[300,900]) -> (y)\ny = CumSum(x, a: i64[]{0})", "axis.cum_sum");
+    expect_steady("(x: f32[64,900]) -> (y)\ny = LpNormalization(x) {axis: 0}", "axis.lp_normalization");
+    expect_steady("(x: f32[64,900]) -> (y)\ny = Hardmax(x)", "axis.hardmax");
+    expect_steady("(x: f32[64,900]) -> (y)\ny = IsNaN(x)", "elementwise.float_test");
+    expect_steady("(x: f32[1,8,60,50]) -> (y)\ny = MeanVarianceNormalization(x)", "normalization.mean_variance");
+    expect_steady("(x: f32[1,1,1,2]) -> (y)\ny = MaxUnpool(x, i: i64[1,1,1,2]{0, 3}) {kernel_shape: [1,2], strides: [1,2]}", "pool.max_unpool");
+    expect_steady("(x: f32[1,144,900]) -> (y)\ny = Col2Im(x, s: i64[2]{30, 30}, b: i64[2]{3, 3}) {pads: [1,1,1,1]}", "convolution.column_image");
     for (const char* rows : {"1", "5", "70"}) {
         const std::string product = std::string("(x: f32[") + rows + ",256]) -> (y)\ny = com.microsoft::MatMulNBits(x, w: u8[300,8,16], s: f32[300,8]) {K: 256, N: 300, block_size: 32";
         expect_steady(product + "}", "product.matmul_nbits");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Col2Im (18) of float images of one or two dimensions, a row of blocks at a time; others by the reference kernel. Each
+// Col2Im (18) of float images of one or two dimensions, the blocks of a tap at a time; others by the reference kernel. Each
 // element gets its terms in the order of the taps, as there.
 #include <algorithm>
 
 #include "kernels/float_inputs.h"
 #include "kernels/movement/small_ints.h"
-#include "kernels/vector/elementwise.h"
+#include "kernels/vector/column_image.h"
 #include "ops/geometry/window.h"
 
 namespace lapidary {
@@ -19,8 +19,7 @@ namespace {
 class ColumnImageKernel final : public Kernel {
 public:
     ColumnImageKernel(WindowAttributes window, std::size_t rank)
-        : window_(std::move(window)), rank_(rank),
-          add_(elementwise_kernels().binary[static_cast<int>(BinaryKind::add)][static_cast<int>(OperandForm::both)]) {}
+        : window_(std::move(window)), rank_(rank), vector_(column_image_kernels()) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
@@ -61,26 +60,33 @@ private:
 
     void sum_channel(const float* x, float* y, const WindowAxis& rows, const WindowAxis& columns) const {
         std::fill_n(y, rows.input * columns.input, 0.0f);
-        for (std::int64_t tap = 0; tap < rows.kernel * columns.kernel; ++tap) {
-            const std::int64_t top = tap / columns.kernel * rows.dilation - rows.pad_begin, left = tap % columns.kernel * columns.dilation - columns.pad_begin;
-            // Blocks [first, last) of a row have the tap within the image.
-            const std::int64_t step = columns.stride;
-            const std::int64_t first = left < 0 ? (-left + step - 1) / step : 0;
-            const std::int64_t last = left >= columns.input ? 0 : std::min(columns.output, (columns.input - 1 - left) / step + 1);
-            for (std::int64_t row = 0; row < rows.output; ++row, x += columns.output) {
-                const std::int64_t at = row * rows.stride + top;
-                if (at < 0 || at >= rows.input || first >= last) continue;
-                float* to = y + at * columns.input + first * step + left;
-                if (step == 1) add_(to, x + first, to, last - first);
-                else
-                    for (std::int64_t i = first; i < last; ++i, to += step) *to += x[i];
-            }
+        for (std::int64_t tap = 0; tap < rows.kernel * columns.kernel; ++tap, x += rows.output * columns.output) {
+            const Reach down = reach(rows, tap / columns.kernel), across = reach(columns, tap % columns.kernel);
+            if (down.count <= 0 || across.count <= 0) continue;
+            const float* source = x + down.first * columns.output + across.first;
+            float* to = y + down.at * columns.input + across.at;
+            const std::int64_t y_stride = rows.stride * columns.input;
+            if (columns.stride == 1) vector_.add_rows(source, columns.output, to, y_stride, down.count, across.count);
+            else
+                for (std::int64_t row = 0; row < down.count; ++row, source += columns.output, to += y_stride)
+                    for (std::int64_t i = 0; i < across.count; ++i) to[i * columns.stride] += source[i];
         }
+    }
+
+    /// The blocks [first, first + count) along an axis have a tap within the image; that of the first lies at `at`.
+    struct Reach {
+        std::int64_t first, count, at;
+    };
+    static Reach reach(const WindowAxis& axis, std::int64_t tap) {
+        const std::int64_t begin = tap * axis.dilation - axis.pad_begin;
+        const std::int64_t first = begin < 0 ? (-begin + axis.stride - 1) / axis.stride : 0;
+        const std::int64_t last = begin >= axis.input ? 0 : std::min(axis.output, (axis.input - 1 - begin) / axis.stride + 1);
+        return {first, last - first, begin + first * axis.stride};
     }
 
     const WindowAttributes window_;
     const std::size_t rank_;
-    const RowFunction add_;
+    const ColumnImageKernels& vector_;
 };
 
 }  // namespace
