@@ -42,19 +42,25 @@ HWY_INLINE V at_most(D d, V x, float high) {
 #endif
 }
 
-/// e^x within 2 ULP; 0 below -87.33 (no denormal results), infinity above 88.72.
-template <class D, class V = hn::Vec<D>>
+/// e^x within 2 ULP; 0 below -87.33 (no denormal results), infinity above 88.72. With `is_nonpositive` x is at most 0 or NaN.
+template <bool is_nonpositive = false, class D, class V = hn::Vec<D>>
 HWY_INLINE V exp(D d, V x) {
-    static constexpr float c[] = {1.0f, 1.0f, 0.5f, 0.166666657f, 0.0416664667f, 0.00833337009f, 0.00139819994f, 0.000198756912f};
+    static constexpr float c[] = {1.0f, 1.0f, 0.49999994f, 0.16666521f, 0.041668262f, 0.008368675f, 0.0013821055f};
     static constexpr float low = -87.3365402f;
-    // At 89 the result is infinite already.
-    const V inside = at_most(d, at_least(d, x, low), 89.0f);
+    V inside = x;
+    if constexpr (!is_nonpositive) inside = at_most(d, inside, 89.0f);  // the result is infinite already
+#if HWY_TARGET == HWY_AVX3
+    constexpr bool is_masked = hn::MaxLanes(D()) == 16;  // lanes that are too low are cleared at the end
+#else
+    constexpr bool is_masked = false;
+#endif
+    if constexpr (!is_masked) inside = at_least(d, inside, low);
     const V n = hn::Round(hn::Mul(inside, hn::Set(d, 1.44269504f)));
     V r = hn::NegMulAdd(n, hn::Set(d, 0.693359375f), inside);
     r = hn::NegMulAdd(n, hn::Set(d, -2.12194440e-4f), r);
     const V p = polynomial(d, r, c);
 #if HWY_TARGET == HWY_AVX3
-    if constexpr (hn::MaxLanes(D()) == 16)
+    if constexpr (is_masked)
         return V{_mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(x.raw, _mm512_set1_ps(low), _CMP_NLT_UQ), p.raw, n.raw)};
 #endif
     // 2^n in two factors: n reaches 128. The conversion of NaN may be any number: p is NaN then.

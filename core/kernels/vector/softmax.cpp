@@ -41,10 +41,10 @@ void row(const float* x, float* y, std::int64_t width, bool log_wanted) {
     i = 0;
     if (log_wanted) {
         for (; i + 2 * lanes <= width; i += 2 * lanes) {
-            s0 = hn::Add(s0, exp(d, hn::Sub(hn::LoadU(d, x + i), most)));
-            s1 = hn::Add(s1, exp(d, hn::Sub(hn::LoadU(d, x + i + lanes), most)));
+            s0 = hn::Add(s0, exp<true>(d, hn::Sub(hn::LoadU(d, x + i), most)));
+            s1 = hn::Add(s1, exp<true>(d, hn::Sub(hn::LoadU(d, x + i + lanes), most)));
         }
-        for (; i < width; i += lanes) s0 = hn::Add(s0, exp(d, hn::Sub(load_line(x + i, width - i), most)));
+        for (; i < width; i += lanes) s0 = hn::Add(s0, exp<true>(d, hn::Sub(load_line(x + i, width - i), most)));
         // Subtracting the largest first keeps the small differences of large inputs.
         const V total = log(d, hn::SumOfLanes(d, hn::Add(s0, s1)));
         for (i = 0; i + lanes <= width; i += lanes) hn::StoreU(hn::Sub(hn::Sub(hn::LoadU(d, x + i), most), total), d, y + i);
@@ -52,14 +52,14 @@ void row(const float* x, float* y, std::int64_t width, bool log_wanted) {
         return;
     }
     for (; i + 2 * lanes <= width; i += 2 * lanes) {
-        const V a = exp(d, hn::Sub(hn::LoadU(d, x + i), most)), b = exp(d, hn::Sub(hn::LoadU(d, x + i + lanes), most));
+        const V a = exp<true>(d, hn::Sub(hn::LoadU(d, x + i), most)), b = exp<true>(d, hn::Sub(hn::LoadU(d, x + i + lanes), most));
         s0 = hn::Add(s0, a);
         s1 = hn::Add(s1, b);
         hn::StoreU(a, d, y + i);
         hn::StoreU(b, d, y + i + lanes);
     }
     for (; i < width; i += lanes) {
-        const V a = exp(d, hn::Sub(load_line(x + i, width - i), most));
+        const V a = exp<true>(d, hn::Sub(load_line(x + i, width - i), most));
         s0 = hn::Add(s0, a);
         if (i + lanes <= width) hn::StoreU(a, d, y + i);
         else store_first(d, a, y + i, width - i);
@@ -76,7 +76,7 @@ void narrow_rows(const float* x, float* y, std::int64_t width, bool log_wanted) 
     for (std::int64_t i = 0; i < width; ++i) most = larger(hn::GatherIndex(d, x + i, index), most);
     // In place, the exponentials wait in y; x is read before its place is written.
     for (std::int64_t i = 0; i < width; ++i) {
-        const V shifted = hn::Sub(hn::GatherIndex(d, x + i, index), most), e = exp(d, shifted);
+        const V shifted = hn::Sub(hn::GatherIndex(d, x + i, index), most), e = exp<true>(d, shifted);
         sum = hn::Add(sum, e);
         hn::ScatterIndex(log_wanted ? shifted : e, d, y + i, index);
     }
@@ -94,7 +94,7 @@ HWY_INLINE void short_rows(const float* x, float* y, bool log_wanted) {
     const V v = hn::LoadU(d, x);
     V most = larger(v, hn::Shuffle2301(v));
     if constexpr (width == 4) most = larger(most, hn::Shuffle1032(most));
-    const V shifted = hn::Sub(v, most), e = exp(d, shifted);
+    const V shifted = hn::Sub(v, most), e = exp<true>(d, shifted);
     V sum = hn::Add(e, hn::Shuffle2301(e));
     if constexpr (width == 4) sum = hn::Add(sum, hn::Shuffle1032(sum));
     hn::StoreU(log_wanted ? hn::Sub(shifted, log(d, sum)) : hn::Div(e, sum), d, y);
@@ -124,7 +124,7 @@ HWY_INLINE void column_vector(const float* x, float* y, std::int64_t length, std
     V most = hn::Set(d, -HUGE_VALF), sum = hn::Zero(d);
     for (std::int64_t i = 0; i < length; ++i) most = larger(load(x + i * stride), most);
     for (std::int64_t i = 0; i < length; ++i) {
-        const V shifted = hn::Sub(load(x + i * stride), most), e = exp(d, shifted);
+        const V shifted = hn::Sub(load(x + i * stride), most), e = exp<true>(d, shifted);
         sum = hn::Add(sum, e);
         store(log_wanted ? shifted : e, y + i * stride);
     }
