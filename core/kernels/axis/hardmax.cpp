@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hardmax of float tensors: 1 at the first largest element of each line, 0 elsewhere.
-#include <algorithm>
+#include <cstring>
 
 #include "kernels/axis/axis_lines.h"
 #include "kernels/float_inputs.h"
@@ -42,8 +42,8 @@ public:
                 const float* line = from + at + i;
                 if (const float largest = line[places[i] * lines.inner]; largest != largest) places[i] = largest_but_nan(line, lines.length, lines.inner);
             }
-            for (std::int64_t row = 0; row < lines.length; row += lines.inner == 1 ? lines.length : 1)
-                std::fill_n(to + at + row * lines.inner, lines.inner == 1 ? lines.length : count, 0.0f);
+            const std::int64_t rows = lines.inner == 1 ? 1 : lines.length, row_length = lines.inner == 1 ? lines.length : count;
+            for (std::int64_t row = 0; row < rows; ++row) std::memset(to + at + row * lines.inner, 0, static_cast<std::size_t>(row_length) * sizeof(float));
             for (std::int64_t i = 0; i < count; ++i) to[at + i + places[i] * lines.inner] = 1;
         }, width);
     }

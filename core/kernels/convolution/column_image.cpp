@@ -2,6 +2,7 @@
 // Col2Im (18) of float images of one or two dimensions, the blocks of a tap at a time; others by the reference kernel. Each
 // element gets its terms in the order of the taps, as there.
 #include <algorithm>
+#include <cstring>
 
 #include "kernels/float_inputs.h"
 #include "kernels/movement/small_ints.h"
@@ -59,7 +60,7 @@ private:
     }
 
     void sum_channel(const float* x, float* y, const WindowAxis& rows, const WindowAxis& columns) const {
-        std::fill_n(y, rows.input * columns.input, 0.0f);
+        std::memset(y, 0, static_cast<std::size_t>(rows.input * columns.input) * sizeof(float));
         for (std::int64_t tap = 0; tap < rows.kernel * columns.kernel; ++tap, x += rows.output * columns.output) {
             const Reach down = reach(rows, tap / columns.kernel), across = reach(columns, tap % columns.kernel);
             if (down.count <= 0 || across.count <= 0) continue;
