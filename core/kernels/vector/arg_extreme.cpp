@@ -67,6 +67,23 @@ HWY_INLINE T block_extreme(const T* x, std::int64_t count, bool& has_nan) {
     return best;
 }
 
+/// The first or last place of `wanted` in [begin, end), where it is.
+template <bool last, typename T>
+HWY_INLINE std::int64_t place_of(const T* x, std::int64_t begin, std::int64_t end, T wanted) {
+    const D<T> d;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    const V<T> all = hn::Set(d, wanted);
+    if constexpr (last) {
+        while (end - lanes >= begin && hn::AllFalse(d, hn::Eq(load(x + end - lanes), all))) end -= lanes;
+        while (x[end - 1] != wanted) --end;
+        return end - 1;
+    } else {
+        while (begin + lanes <= end && hn::AllFalse(d, hn::Eq(load(x + begin), all))) begin += lanes;
+        while (x[begin] != wanted) ++begin;
+        return begin;
+    }
+}
+
 template <typename T, bool largest, bool last>
 std::int64_t row(const void* from, std::int64_t count) {
     constexpr std::int64_t block = 1024;
@@ -88,9 +105,7 @@ std::int64_t row(const void* from, std::int64_t count) {
             best_end = end;
         }
     }
-    std::int64_t at = last ? best_end - 1 : best_begin;
-    while (x[at] != best) at += last ? -1 : 1;
-    return at;
+    return place_of<last>(x, best_begin, best_end, best);
 }
 
 template <typename T, bool largest, bool last>
