@@ -59,8 +59,8 @@ TEST(TiledAttention, TakesMasksOfAllForms) {
     };
     const auto bits = [](Shape shape) {
         Tensor t(DType::i32, shape);
-        std::int32_t state = 7;
-        for (auto& v : t.mutable_data<std::int32_t>()) v = (state = state * 1103515245 + 12345) >> 16 & 1;
+        std::uint32_t state = 7;
+        for (auto& v : t.mutable_data<std::int32_t>()) v = static_cast<std::int32_t>((state = state * 1103515245 + 12345) >> 16 & 1);
         return t;
     };
     for (const int causal : {0, 1}) {
