@@ -4,6 +4,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/vector/activation.h"
+#include "kernels/vector/math.h"
 
 #define LAPIDARY_UNROLL _Pragma("GCC unroll 32")
 
@@ -50,7 +51,7 @@ struct Finish {
             sum += P * B;
         }
         if (clamps) {
-            LAPIDARY_UNROLL for (int p = 0; p < P; ++p) y[p] = hn::Min(high, hn::Max(low, y[p]));
+            LAPIDARY_UNROLL for (int p = 0; p < P; ++p) y[p] = at_most(at_least(y[p], low), high);
         }
         LAPIDARY_UNROLL for (int p = 0; p < P; ++p) hn::StoreU(y[p], d, output + p * B);
         output += P * B;
@@ -162,7 +163,7 @@ struct Functions {
 template <int B>
 Functions choose_functions(const DepthwiseConvolution& c) {
     if (c.dilation[1] == 1) {
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON
+#if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64
         if (c.kernel[0] == 3 && c.kernel[1] == 3 && c.stride[1] == 1) return {edge_tiles<B, 3, 1>, inside_tiles<B, 3, 1>, whole_tiles<B, 3, 1>};
         if (c.kernel[0] == 3 && c.kernel[1] == 3 && c.stride[1] == 2) return {edge_tiles<B, 3, 2>, inside_tiles<B, 3, 2>, whole_tiles<B, 3, 2>};
 #endif

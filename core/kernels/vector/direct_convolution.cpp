@@ -6,6 +6,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/vector/activation.h"
+#include "kernels/vector/math.h"
 
 #define LAPIDARY_UNROLL _Pragma("GCC unroll 32")
 
@@ -13,7 +14,7 @@ namespace lapidary::LAPIDARY_ISA {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace {
 
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON
+#if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr int registers = 32;
 #else
 constexpr int registers = 16;
@@ -147,7 +148,7 @@ HWY_NOINLINE void sum_tile(const Tile& t) {
     if (t.clamps) {
         const V low = hn::Set(d, t.low), high = hn::Set(d, t.high);
         LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
-            LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] = hn::Min(high, hn::Max(low, acc[m][v]));
+            LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) acc[m][v] = at_most(at_least(acc[m][v], low), high);
     }
     LAPIDARY_UNROLL for (int m = 0; m < M; ++m)
         LAPIDARY_UNROLL for (int v = 0; v < NV; ++v) hn::StoreU(acc[m][v], d, output + at(m, v));

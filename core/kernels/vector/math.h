@@ -21,25 +21,31 @@ HWY_INLINE V polynomial(D d, V x, const float (&c)[n]) {
 }
 
 /// max(x, low); NaN where x is.
+template <class V>
+HWY_INLINE V at_least(V x, V low) {
+#if HWY_TARGET <= HWY_SSSE3
+    return hn::Max(low, x);  // x86 gives the second operand where either is NaN; others may give the number
+#else
+    return hn::IfThenElse(hn::Lt(x, low), low, x);
+#endif
+}
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V at_least(D d, V x, float low) {
-#if HWY_TARGET <= HWY_SSSE3
-    return hn::Max(hn::Set(d, low), x);  // x86 gives the second operand where either is NaN
-#else
-    const V bound = hn::Set(d, low);
-    return hn::IfThenElse(hn::Lt(x, bound), bound, x);
-#endif
+    return at_least(x, hn::Set(d, low));
 }
 
 /// min(x, high); NaN where x is.
+template <class V>
+HWY_INLINE V at_most(V x, V high) {
+#if HWY_TARGET <= HWY_SSSE3
+    return hn::Min(high, x);
+#else
+    return hn::IfThenElse(hn::Gt(x, high), high, x);
+#endif
+}
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V at_most(D d, V x, float high) {
-#if HWY_TARGET <= HWY_SSSE3
-    return hn::Min(hn::Set(d, high), x);
-#else
-    const V bound = hn::Set(d, high);
-    return hn::IfThenElse(hn::Gt(x, bound), bound, x);
-#endif
+    return at_most(x, hn::Set(d, high));
 }
 
 /// e^x within 2 ULP; 0 below -87.33 (no denormal results), infinity above 88.72. With `is_nonpositive` x is at most 0 or NaN.
