@@ -39,8 +39,9 @@ done
 [ -d "$sysroot" ] || unpack_sysroot "${libraries[@]}"
 cmake --preset arm64 -DLAPIDARY_TESTS=ON
 cmake --build --preset arm64 --target "${targets[@]}"
-# In an emulator limits of time and memory mean nothing (Malformed), a program cannot start itself anew (death tests), and whoever
-# starts a program that is not there is not told (BenchProgram).
+# In an emulator limits of time and memory mean nothing, a program cannot start itself anew (death tests), and whoever starts a
+# program that is not there is not told (BenchProgram).
 tests=("$@")
-[ $# -gt 0 ] || tests=(-L '^(core|exec|conformance)$' -E 'Malformed|DeathTest|BenchProgram.SaysWhyItGotNoAnswer')
+[ $# -gt 0 ] || tests=(-L '^(core|exec|conformance)$'
+    -E 'Malformed|TakeLinearTime|TakeLittleTime|IsPlausible|DeathTest|BenchProgram.SaysWhyItGotNoAnswer')
 ctest --preset arm64 --no-tests=error -j "$(nproc)" "${tests[@]}"
