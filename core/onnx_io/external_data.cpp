@@ -113,29 +113,47 @@ int ExternalData::open_beneath(const std::string& name, const std::string& locat
     do descriptor = ::syscall(SYS_openat2, folder_descriptor_, location.c_str(), &how, sizeof how);
     while (descriptor < 0 && (errno == EINTR || errno == EAGAIN));
     if (descriptor >= 0) return static_cast<int>(descriptor);
-    // A kernel before 5.6, or a sandbox that does not know the call: one component at a time, no links, no "..".
+    // A kernel before 5.6, an emulator or a sandbox that does not know the call.
     if (errno != ENOSYS && errno != EPERM) fail_open(name, location, folder_, errno);
-    int at = ::dup(folder_descriptor_);
-    std::filesystem::path path(location);
-    for (auto part = path.begin(); at >= 0 && part != path.end(); ++part) {
-        if (*part == "." || part->empty()) continue;
-        if (*part == "..") {
-            ::close(at);
-            fail_open(name, location, folder_, EXDEV);
+    return open_part_by_part(name, location);
+}
+
+int ExternalData::open_part_by_part(const std::string& name, const std::string& location) const {
+    struct Descriptors {
+        std::vector<int> all;  // of the folder and those entered
+        ~Descriptors() {
+            for (int descriptor : all) ::close(descriptor);
         }
+    } open;
+    const auto enter = [&](int descriptor) {
+        if (descriptor < 0) fail_open(name, location, folder_, errno);
+        open.all.push_back(descriptor);
+    };
+    enter(::dup(folder_descriptor_));
+    const std::filesystem::path path(location);
+    for (auto part = path.begin(); part != path.end(); ++part) {
+        if (*part == "." || part->empty()) continue;
+        if (*part == "..") {  // back to where it was entered from, whatever the folder is called by now
+            if (open.all.size() == 1) fail_open(name, location, folder_, EXDEV);
+            ::close(open.all.back());
+            open.all.pop_back();
+            continue;
+        }
+        const int at = open.all.back();
         const bool last = std::next(part) == path.end();
         const int flags = last ? open_flags | O_NOFOLLOW : O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
         const int inner = ::openat(at, part->c_str(), flags);
-        const int error = errno;
-        struct stat info;
-        const bool is_link =
-            inner < 0 && ::fstatat(at, part->c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode);
-        ::close(at);
-        if (inner < 0) fail_open(name, location, folder_, is_link ? ELOOP : error);
-        at = inner;
+        if (inner < 0) {
+            const int error = errno;
+            struct stat info;
+            const bool is_link = ::fstatat(at, part->c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode);
+            fail_open(name, location, folder_, is_link ? ELOOP : error);
+        }
+        enter(inner);
     }
-    if (at < 0) fail_open(name, location, folder_, errno);
-    return at;
+    const int found = open.all.back();
+    open.all.pop_back();
+    return found;
 }
 
 std::shared_ptr<const MappedFile> ExternalData::open(const std::string& name, const std::string& location) {

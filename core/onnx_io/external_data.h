@@ -46,6 +46,8 @@ public:
 private:
     std::shared_ptr<const MappedFile> open(const std::string& name, const std::string& location);
     int open_beneath(const std::string& name, const std::string& location) const;
+    /// The same without openat2(): folder by folder, no links.
+    int open_part_by_part(const std::string& name, const std::string& location) const;
 
     std::filesystem::path folder_;
     int folder_descriptor_ = -1;
