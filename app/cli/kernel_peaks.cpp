@@ -11,7 +11,7 @@ std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<No
     std::map<NodeId, RooflinePoint> points;
     for (RooflinePoint& point : roofline(executed, nodes, peak)) points.emplace(point.node, std::move(point));
     struct Sums {
-        double ms = 0, known_ms = 0, ideal_ms = 0, memory_ms = 0, flop = 0, bytes = 0;
+        double ms = 0, known_ms = 0, ideal_ms = 0, memory_ms = 0, cache_ms = 0, flop = 0, bytes = 0;
     };
     std::map<std::pair<std::string, std::string>, Sums> sums;
     for (const NodeTotal& node : nodes) {
@@ -23,6 +23,7 @@ std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<No
         s.known_ms += p.ms;
         s.ideal_ms += p.ms * p.share_of_peak;
         s.memory_ms += p.memory_bound ? p.ms : 0;
+        s.cache_ms += p.from_cache && p.work.flop == 0 ? p.ms : 0;
         s.flop += p.work.flop;
         s.bytes += p.work.bytes;
     }
@@ -30,11 +31,10 @@ std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<No
     for (const auto& [key, s] : sums) {
         KernelPeak k{.op = key.first, .kernel = key.second, .ms = s.ms, .share = run_ms > 0 ? s.ms / run_ms : 0, .lost_ms = s.ms - s.ideal_ms};
         if (s.known_ms > 0) {
-            k.is_known = true;
             k.gflops = s.flop / s.known_ms / 1e6;
             k.gb_per_s = s.bytes / s.known_ms / 1e6;
             k.share_of_peak = s.ideal_ms / s.known_ms;
-            k.memory_bound = 2 * s.memory_ms > s.known_ms;
+            k.bound = 2 * s.memory_ms > s.known_ms ? "memory" : 2 * s.cache_ms > s.known_ms ? "caches" : "arithmetic";
         }
         peaks.push_back(std::move(k));
     }

@@ -16,9 +16,9 @@ struct KernelPeak {
     double share = 0;          // of the run, 0..1
     double gflops = 0, gb_per_s = 0;  // reached; 0 where it does no arithmetic, or the work is not known
     double share_of_peak = 0;  // of the lower roof of each node, 0..1
-    bool is_known = false;     // the work, and with it the three above
-    bool memory_bound = false; // most of its time
+    std::string bound;         // the roof of most of its time: memory, arithmetic, caches; empty where the work is not known
     double lost_ms = 0;        // above what the machine needs at its peak; all of `ms` where the work is not known
+    bool is_known() const { return !bound.empty(); }
 };
 /// Dearest loss first. `run_ms`: of one run.
 std::vector<KernelPeak> kernel_peaks(const Graph& executed, const std::vector<NodeTotal>& nodes, const MachinePeak& peak, double run_ms);

@@ -75,11 +75,11 @@ void add_roofline(Json& json, const Roofs& roofs) {
     json["kernels"] = Json::array();
     for (const KernelPeak& k : roofs.kernels) {
         Json row = {{"operator", k.op}, {"kernel", k.kernel}, {"ms", json_number(k.ms)}, {"share", json_number(k.share)}, {"lost_ms", json_number(k.lost_ms)}};
-        if (k.is_known) {
+        if (k.is_known()) {
             row["gflops"] = json_number(k.gflops);
             row["gb_per_s"] = json_number(k.gb_per_s);
             row["share_of_peak"] = json_number(k.share_of_peak);
-            row["bound"] = k.memory_bound ? "memory" : "arithmetic";
+            row["bound"] = k.bound;
         }
         json["kernels"].push_back(std::move(row));
     }
@@ -89,11 +89,11 @@ void print_roofline(std::ostream& out, const Roofs& roofs) {
     out << fmt::format("kernels  against {:.0f} GFLOP/s{} and {:.1f} GB/s that this machine reaches; lost is the time above that\n", roofs.peak.gflops,
                        roofs.peak.int8_gops > 0 ? fmt::format(", {:.0f} 8-bit GOP/s", roofs.peak.int8_gops) : "", roofs.peak.gb_per_s);
     TextTable table({"operator", "kernel", "ms", "share", "GFLOP/s", "GB/s", "of peak", "bound by", "lost ms"}, {0, 1, 7});
-    const auto known = [](const KernelPeak& k, std::string text) { return k.is_known ? std::move(text) : std::string("-"); };
+    const auto known = [](const KernelPeak& k, std::string text) { return k.is_known() ? std::move(text) : std::string("-"); };
     for (const KernelPeak& k : roofs.kernels)
         table.add({plain(k.op), plain(k.kernel), fmt::format("{:.3f}", k.ms), fmt::format("{:.1f} %", 100 * k.share), known(k, fmt::format("{:.1f}", k.gflops)),
                    known(k, fmt::format("{:.1f}", k.gb_per_s)), known(k, fmt::format("{:.0f} %", 100 * k.share_of_peak)),
-                   known(k, k.memory_bound ? "memory" : "arithmetic"), fmt::format("{:.3f}", k.lost_ms)});
+                   known(k, k.bound), fmt::format("{:.3f}", k.lost_ms)});
     table.print(out);
 }
 
