@@ -16,7 +16,7 @@ struct InspectorTest : testing::Test {
     app::Workbench workbench;
     InspectorPanel panel{workbench};
     const Graph& graph() const { return workbench.document()->model->graph; }
-    bool says(const char* text) const { return panel.plainText().contains(QString::fromUtf8(text)); }
+    bool says(const char* text) { return panel.plainText().contains(QString::fromUtf8(text)); }
 };
 
 ModelPtr small_model() {
@@ -86,6 +86,7 @@ TEST_F(InspectorTest, counts_the_values_of_a_constant_off_the_gui_thread) {
 TEST_F(InspectorTest, forgets_statistics_of_what_is_no_longer_in_focus) {
     workbench.adopt(small_model(), "tiny.onnx");
     workbench.focusValue(graph().find_value("weight"));
+    EXPECT_TRUE(says("Counting"));
     workbench.focusNode(graph().nodes()[0]);
     ASSERT_TRUE(wait_until([&] { return workbench.jobs().jobs().isEmpty(); }));
     QCoreApplication::processEvents();
@@ -102,6 +103,14 @@ TEST_F(InspectorTest, shows_nodes_inside_bodies) {
     workbench.setFocus(focus);
     EXPECT_TRUE(says("Neg"));
     EXPECT_TRUE(says("from the graph around"));
+}
+
+TEST_F(InspectorTest, a_shown_panel_follows_by_itself) {
+    panel.show();
+    EXPECT_TRUE(panel.findChild<QTextBrowser*>("inspectorText")->toPlainText().contains("Open a model"));
+    workbench.adopt(small_model(), "tiny.onnx");
+    workbench.focusNode(graph().nodes()[0]);
+    ASSERT_TRUE(wait_until([&] { return panel.findChild<QTextBrowser*>("inspectorText")->toPlainText().contains("MatMul"); }));
 }
 
 TEST(InspectorValues, first_values_convert_only_the_beginning) {

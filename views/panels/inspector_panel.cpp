@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lapidary::views {
 namespace {
@@ -71,23 +72,37 @@ InspectorPanel::InspectorPanel(app::Workbench& workbench, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(browser_);
     connect(browser_, &QTextBrowser::anchorClicked, this, &InspectorPanel::follow);
-    connect(&workbench_, &app::Workbench::documentChanged, this, [this] { show({}); });
-    connect(&workbench_, &app::Workbench::runChanged, this, &InspectorPanel::refresh);
-    connect(&workbench_, &app::Workbench::focusChanged, this, &InspectorPanel::show);
-    show(workbench_.focus());
+    connect(&workbench_, &app::Workbench::documentChanged, this, [this] { showFocus({}); });
+    connect(&workbench_, &app::Workbench::runChanged, this, &InspectorPanel::invalidate);
+    connect(&workbench_, &app::Workbench::focusChanged, this, &InspectorPanel::showFocus);
+    showFocus(workbench_.focus());
 }
 
-QString InspectorPanel::plainText() const { return browser_->toPlainText(); }
+QString InspectorPanel::plainText() { return browser()->toPlainText(); }
 
-void InspectorPanel::show(const app::Focus& focus) {
+QTextBrowser* InspectorPanel::browser() {
+    refreshIfStale();
+    return browser_;
+}
+
+void InspectorPanel::showFocus(const app::Focus& focus) {
     const bool same = focus.node == focus_.node && focus.value == focus_.value && focus.body == focus_.body;
     focus_ = focus;
     if (same && (focus.node || focus.value)) return;  // only the time range moved
     statistics_ = nullptr;
     failure_.clear();
     ++generation_;
-    refresh();
-    browser_->verticalScrollBar()->setValue(0);
+    fromTop_ = true;
+    invalidate();
+}
+
+void InspectorPanel::invalidate() {
+    if (!std::exchange(stale_, true))
+        QMetaObject::invokeMethod(this, [this] { if (isVisible()) refreshIfStale(); }, Qt::QueuedConnection);
+}
+
+void InspectorPanel::refreshIfStale() {
+    if (std::exchange(stale_, false)) refresh();
 }
 
 void InspectorPanel::refresh() {
@@ -105,9 +120,12 @@ void InspectorPanel::refresh() {
     links_ = std::move(text.links);
     auto* browser = static_cast<Browser*>(browser_);
     browser->histogram = statistics_ && !statistics_->histogram.empty() ? drawHistogram(*statistics_, palette(), devicePixelRatioF()) : QImage();
-    const int at = browser_->verticalScrollBar()->value();
+    const int at = std::exchange(fromTop_, false) ? 0 : browser_->verticalScrollBar()->value();
+    // A scroll bar that goes with the old text and comes back with the new one makes it lay out everything three times.
+    if (browser_->verticalScrollBar()->isVisible()) browser_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     browser_->document()->setDefaultStyleSheet(QStringLiteral("a { color: %1; text-decoration: none; }").arg(themeColors(palette()).accent.name()));
     browser_->setHtml(text.html);
+    browser_->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     browser_->verticalScrollBar()->setValue(at);
     if (text.wantsStatistics && !statistics_ && failure_.isEmpty()) countValues();
 }
@@ -121,13 +139,13 @@ void InspectorPanel::countValues() {
         [this, self = QPointer<InspectorPanel>(this), generation](TensorStatistics statistics) {
             if (!self || generation != generation_) return;
             statistics_ = std::make_shared<const TensorStatistics>(std::move(statistics));
-            refresh();
+            invalidate();
             emit statisticsShown();
         },
         [this, self = QPointer<InspectorPanel>(this), generation](const Error& error) {
             if (!self || generation != generation_) return;
             failure_ = QString::fromUtf8(error.what());
-            refresh();
+            invalidate();
         });
 }
 
@@ -142,8 +160,13 @@ void InspectorPanel::follow(const QUrl& link) {
 }
 
 void InspectorPanel::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange) refresh();
+    if (event->type() == QEvent::PaletteChange) invalidate();
     QWidget::changeEvent(event);
+}
+
+void InspectorPanel::showEvent(QShowEvent* event) {
+    refreshIfStale();
+    QWidget::showEvent(event);
 }
 
 }  // namespace lapidary::views

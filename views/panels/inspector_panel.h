@@ -17,8 +17,8 @@ class InspectorPanel : public QWidget {
 public:
     explicit InspectorPanel(app::Workbench& workbench, QWidget* parent = nullptr);
     /// The text without markup.
-    QString plainText() const;
-    QTextBrowser* browser() const { return browser_; }
+    QString plainText();
+    QTextBrowser* browser();
     bool hasStatistics() const { return statistics_ != nullptr; }
     QSize sizeHint() const override { return {320, 500}; }
 
@@ -27,10 +27,14 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     class Browser;
-    void show(const app::Focus& focus);
+    void showFocus(const app::Focus& focus);
+    /// Writes the text anew in a turn of the event loop of its own, once however many changes came; a hidden panel when it is shown.
+    void invalidate();
+    void refreshIfStale();
     void refresh();
     void countValues();
     void follow(const QUrl& link);
@@ -42,6 +46,8 @@ private:
     std::shared_ptr<const TensorStatistics> statistics_;  // of the tensor in focus
     QString failure_;
     std::uint64_t generation_ = 0;                        // of the statistics asked for last
+    bool stale_ = false;                                  // the text is of something else than the focus
+    bool fromTop_ = false;                                // the next text is of another thing: show its beginning
 };
 
 }  // namespace lapidary::views

@@ -20,7 +20,10 @@ Plot::Plot(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)) {
     plot_->axisRect()->setRangeDrag(Qt::Horizontal);
     plot_->legend->setVisible(true);
     plot_->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
+    plot_->setPlottingHint(QCP::phFastPolylines);
+    plot_->setNotAntialiasedElements(QCP::aePlottables | QCP::aeFills);  // steps run along the pixels
     connect(plot_, &QCustomPlot::mouseDoubleClick, this, &Plot::fit);
+    connect(plot_, &QCustomPlot::afterReplot, this, [this] { stale_ = false; });
     applyColors();
     installPictureMenu(*this, QStringLiteral("plot"));
 }
@@ -51,20 +54,30 @@ void Plot::addLevel(double y, const QString& name) {
 
 void Plot::clear() {
     plot_->clearGraphs();
-    plot_->replot();
+    replot();
+}
+
+void Plot::replot() {
+    if (isVisible()) plot_->replot(QCustomPlot::rpQueuedReplot);
+    else stale_ = true;
+}
+
+void Plot::showEvent(QShowEvent* event) {
+    if (stale_) plot_->replot(QCustomPlot::rpQueuedReplot);
+    QWidget::showEvent(event);
 }
 
 void Plot::fit() {
     plot_->rescaleAxes();
     plot_->yAxis->setRange(0, plot_->yAxis->range().upper * 1.15);
-    plot_->replot();
+    replot();
 }
 
 void Plot::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) {
         applyColors();
-        plot_->replot();
+        replot();
     }
 }
 

@@ -26,10 +26,15 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void applyColors();
+    /// Draws in the next turn of the event loop, or when it is shown: that takes as long as there are points.
+    void replot();
+
     QCustomPlot* plot_;
+    bool stale_ = true;  // changed while it was hidden
 };
 
 }  // namespace lapidary::views
