@@ -16,7 +16,7 @@ namespace {
 constexpr Isa all[] = {Isa::baseline, Isa::avx2, Isa::avx512, Isa::avx512_vnni};
 
 Isa of_cpu() {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(LAPIDARY_BASELINE_ONLY)
     const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2") &&
                           __builtin_cpu_supports("f16c");
     if (!has_avx2) return Isa::baseline;

@@ -12,13 +12,13 @@
 //
 // Its header declares struct ScaleKernels of function pointers in plain types and says
 // LAPIDARY_PER_ISA(ScaleKernels, scale_kernels); callers elsewhere write lapidary::scale_kernels(), which is that of
-// active_isa(). Such a .cpp includes highway, headers without code and no std container or algorithm: an inline
+// active_isa(); with LAPIDARY_BASELINE_ONLY there is the baseline alone. Such a .cpp includes highway, headers without code and no std container or algorithm: an inline
 // function that it emitted could be linked into code for lesser CPUs (a test looks for weak symbols in the objects).
 #pragma once
 
 #include "base/cpu_features.h"
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(LAPIDARY_BASELINE_ONLY)
 #define LAPIDARY_PER_ISA(Table, function)                                                                        \
     namespace baseline { const Table& function(); }                                                              \
     namespace avx2 { const Table& function(); }                                                                  \
