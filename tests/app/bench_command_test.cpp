@@ -46,7 +46,7 @@ void expect_machine(const Json& machine) {
 }
 
 TEST(BenchCommand, MeasuresASampleAlone) {
-    const Outcome outcome = run({"bench", "sample:mlp", "--seconds", "0.3", "--no-memory", "--intra", "1,2", "--json"});
+    const CommandOutcome outcome = run({"bench", "sample:mlp", "--seconds", "0.3", "--no-memory", "--intra", "1,2", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json json = outcome.json();
     expect_machine(json.at("machine"));
@@ -67,7 +67,7 @@ TEST(BenchCommand, MeasuresASampleAlone) {
 }
 
 TEST(BenchCommand, AgainstItselfFindsNoDifference) {
-    const Outcome outcome = run({"bench", "sample:mlp", "--vs", "self", "--seconds", "2", "--precision", "1e-9", "--no-memory", "--json"});
+    const CommandOutcome outcome = run({"bench", "sample:mlp", "--vs", "self", "--seconds", "2", "--precision", "1e-9", "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json c = outcome.json().at("configurations")[0];
     EXPECT_TRUE(c.at("outputs_match"));
@@ -82,7 +82,7 @@ TEST(BenchCommand, BatchesAndFilesAndTheTable) {
     const TemporaryFolder folder;
     const std::string model = (folder / "net.onnx").string(), json = (folder / "result.json").string();
     ASSERT_EQ(run({"sample", "mlp", "-o", model}).code, 0);
-    const Outcome outcome = run({"bench", model, "--batch", "1,3", "--seconds", "0.1", "--no-memory", "--json", json});
+    const CommandOutcome outcome = run({"bench", model, "--batch", "1,3", "--seconds", "0.1", "--no-memory", "--json", json});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("machine  "), std::string::npos);
     EXPECT_NE(outcome.out.find("net"), std::string::npos);
@@ -95,7 +95,7 @@ TEST(BenchCommand, BatchesAndFilesAndTheTable) {
 TEST(BenchCommand, ConfigurationsSideBySideAsTableJsonAndCsv) {
     const TemporaryFolder folder;
     const std::string json = (folder / "result.json").string(), csv = (folder / "result.csv").string();
-    const Outcome outcome = run({"bench", "sample:mlp", "--level", "disabled,all", "--intra", "1,2", "--inter", "1,2", "--seconds", "0.1", "--no-memory", "--json", json,
+    const CommandOutcome outcome = run({"bench", "sample:mlp", "--level", "disabled,all", "--intra", "1,2", "--inter", "1,2", "--seconds", "0.1", "--no-memory", "--json", json,
                                  "--csv", csv});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     for (const char* words : {"p99.9", "per s", "2 threads, parallel with 2 at a time, batch 1, disabled", "against the first"})
@@ -129,7 +129,7 @@ TEST(BenchCommand, ConfigurationsSideBySideAsTableJsonAndCsv) {
 }
 
 TEST(BenchCommand, MakesTheRunsAskedFor) {
-    const Outcome outcome = run({"bench", "sample:mlp", "--runs", "60", "--no-memory", "--json"});
+    const CommandOutcome outcome = run({"bench", "sample:mlp", "--runs", "60", "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json ours = outcome.json().at("configurations")[0].at("ours");
     EXPECT_LE(ours.at("runs"), 60);
@@ -139,7 +139,7 @@ TEST(BenchCommand, MakesTheRunsAskedFor) {
 TEST(BenchCommand, ExecutionAndInterMustAgree) {
     expect_error(run({"bench", "sample:mlp", "--execution", "sequential", "--inter", "2", "--no-memory"}), 3, {"--inter", "sequential"});
     expect_error(run({"bench", "sample:mlp", "--execution", "parallel", "--inter", "1,2", "--no-memory"}), 3, {"--inter 1", "parallel"});
-    const Outcome outcome = run({"bench", "sample:mlp", "--execution", "parallel", "--runs", "5", "--no-memory", "--json"});
+    const CommandOutcome outcome = run({"bench", "sample:mlp", "--execution", "parallel", "--runs", "5", "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_GE(outcome.json().at("configurations")[0].at("inter"), 2);
 }
@@ -148,7 +148,7 @@ TEST(BenchCommand, ExecutionAndInterMustAgree) {
 // microseconds differ truly between two sessions of a process, by where their memory lies: not such a model.
 TEST(BenchCommand, FindsAPlantedSlowdownAndNoneWhereThereIsNone) {
     const auto compare = [](const char* slow_down) {
-        const Outcome outcome = run({"bench", "sample:squeezenet", "--intra", "1,1", "--slow-last", slow_down, "--seconds", "0.4", "--no-memory", "--json"});
+        const CommandOutcome outcome = run({"bench", "sample:squeezenet", "--intra", "1,1", "--slow-last", slow_down, "--seconds", "0.4", "--no-memory", "--json"});
         EXPECT_EQ(outcome.code, 0) << outcome.err;
         return outcome.json().at("configurations")[1].at("against_first");
     };
@@ -182,14 +182,14 @@ TEST(BenchCommand, TellsARegressionFromTheBaseline) {
         std::ofstream(file) << json.dump();
         return file;
     };
-    const Outcome slower = with({"--baseline", scaled(0.25), "--max-regress", "20%"});
+    const CommandOutcome slower = with({"--baseline", scaled(0.25), "--max-regress", "20%"});
     EXPECT_EQ(slower.code, 1) << slower.out;
     EXPECT_NE(slower.out.find("baseline  mlp, 1 thread"), std::string::npos) << slower.out;
     EXPECT_NE(slower.out.find("more than the 20 % allowed"), std::string::npos) << slower.out;
-    const Outcome faster = with({"--baseline", scaled(4), "--max-regress", "20"});
+    const CommandOutcome faster = with({"--baseline", scaled(4), "--max-regress", "20"});
     EXPECT_EQ(faster.code, 0) << faster.out;
     EXPECT_EQ(with({"--baseline", scaled(0.25)}).code, 0) << "it is only told";
-    const Outcome json = with({"--baseline", scaled(0.25), "--max-regress", "20", "--json"});
+    const CommandOutcome json = with({"--baseline", scaled(0.25), "--max-regress", "20", "--json"});
     EXPECT_EQ(json.code, 1);
     EXPECT_TRUE(json.json().at("baseline")[0].at("regression"));
 }
@@ -221,12 +221,12 @@ TEST(BenchCommand, RefusesABaselineThatDoesNotCompare) {
 
 TEST(BenchCommand, ShowsTheCurveOfConcurrentRequests) {
     const std::vector<std::string> bench{"bench", "sample:mlp", "--concurrency", "1,4", "--max-batch", "4", "--max-delay", "1", "--seconds", "0.2"};
-    const Outcome text = run(bench);
+    const CommandOutcome text = run(bench);
     ASSERT_EQ(text.code, 0) << text.err;
     for (const char* words : {"callers", "grouped p50 ms", "rows per run", "grouping"}) EXPECT_NE(text.out.find(words), std::string::npos) << words << " in " << text.out;
     std::vector<std::string> with_json = bench;
     with_json.push_back("--json");
-    const Outcome outcome = run(with_json);
+    const CommandOutcome outcome = run(with_json);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json points = outcome.json().at("points");
     ASSERT_EQ(points.size(), 2u);
@@ -249,7 +249,7 @@ TEST(BenchCommand, RefusesWhatItCannotMeasure) {
 }
 
 TEST(BenchCommand, OneBadModelDoesNotStopTheOthers) {
-    const Outcome outcome = run({"bench", "/no/such/model.onnx", "sample:mlp", "--seconds", "0.1", "--no-memory", "--json"});
+    const CommandOutcome outcome = run({"bench", "/no/such/model.onnx", "sample:mlp", "--seconds", "0.1", "--no-memory", "--json"});
     EXPECT_EQ(outcome.code, 4);
     const Json configurations = outcome.json().at("configurations");
     ASSERT_EQ(configurations.size(), 2u);
@@ -259,7 +259,7 @@ TEST(BenchCommand, OneBadModelDoesNotStopTheOthers) {
 
 TEST(BenchCommand, AgainstOnnxRuntime) {
     if (const std::string reason = without_onnxruntime(); !reason.empty()) GTEST_SKIP() << reason;
-    const Outcome outcome = run({"bench", "sample:mlp", "--vs", "onnxruntime", "--intra", "1,2", "--seconds", "0.5", "--no-memory", "--json"});
+    const CommandOutcome outcome = run({"bench", "sample:mlp", "--vs", "onnxruntime", "--intra", "1,2", "--seconds", "0.5", "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json json = outcome.json();
     EXPECT_TRUE(json.at("machine").at("onnxruntime").is_string());
@@ -284,7 +284,7 @@ TEST(BenchCommand, OnnxRuntimeTakesStringsAndGivesThemBack) {
     model.graph = parse_graph("(x: string[2,3]) -> (y)\n y = Transpose(x)");
     const std::string file = (folder / "strings.onnx").string();
     save_model(model, file);
-    const Outcome outcome = run({"bench", file, "--vs", "onnxruntime", "--seconds", "0.1", "--no-memory", "--json"});
+    const CommandOutcome outcome = run({"bench", file, "--vs", "onnxruntime", "--seconds", "0.1", "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_TRUE(outcome.json().at("configurations")[0].at("outputs_match"));
 }
@@ -296,7 +296,7 @@ TEST(BenchCommand, DrivesThePythonPackageInAChildProcess) {
     for (auto at = find_onnxruntime_peer({})->path(); at.has_relative_path() && python.empty(); at = at.parent_path())
         if (std::filesystem::exists(at / "bin" / "python3")) python = at / "bin" / "python3";
     if (python.empty()) GTEST_SKIP() << "ONNX Runtime's library belongs to no Python";
-    const Outcome outcome = run({"bench", "sample:mlp", "--vs", "onnxruntime", "--onnxruntime", python.string(), "--intra", "1,2", "--seconds", "0.5",
+    const CommandOutcome outcome = run({"bench", "sample:mlp", "--vs", "onnxruntime", "--onnxruntime", python.string(), "--intra", "1,2", "--seconds", "0.5",
                                  "--no-memory", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     for (const Json& c : outcome.json().at("configurations")) {

@@ -50,7 +50,7 @@ TEST_F(CommandLine, InfoShowsTheModel) {
         y = If(c) {then_branch: graph { () -> (a)
             a = Relu(h) }, else_branch: graph { () -> (b)
             b = Add(h, k: f32[2]{1.0, 2.0}) }})");
-    const Outcome text = run({"info", model});
+    const CommandOutcome text = run({"info", model});
     EXPECT_EQ(text.code, 0) << text.err;
     EXPECT_TRUE(text.err.empty());
     for (const char* part : {"ai.onnx 17", "f32[2]", "Relu", "maker 1.2", "author = somebody", "parameters  2 "})
@@ -79,20 +79,20 @@ TEST_F(CommandLine, RunUsesGivenAndGeneratedInputs) {
     const std::string model = add_model();
     save_npy(folder_ / "x.npy", Tensor::of<float>({1, 2}, {1, 2}));
     save_tensor_proto(folder_ / "w.pb", "w", Tensor::of<float>({2}, {10, 20}));
-    const Outcome outcome = run({"run", model, "--input", "x=" + file("x.npy"), "--input", "w=" + file("w.pb"),
+    const CommandOutcome outcome = run({"run", model, "--input", "x=" + file("x.npy"), "--input", "w=" + file("w.pb"),
                                  "--outputs", file("y.npz"), "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.json()["outputs"][0]["values"], Json({12, 24}));
     EXPECT_EQ(outcome.json()["outputs"][0]["shape"], Json({1, 2}));
     EXPECT_TRUE(same_contents(load_npz(folder_ / "y.npz")[0].second.tensor(), Tensor::of<float>({1, 2}, {12, 24})));
 
-    const Outcome seven = run({"run", model, "--dim", "n=3", "--seed", "7", "--json"}),
+    const CommandOutcome seven = run({"run", model, "--dim", "n=3", "--seed", "7", "--json"}),
                   again = run({"run", model, "--dim", "n=3", "--seed", "7", "--json"});
     ASSERT_EQ(seven.code, 0) << seven.err;
     EXPECT_EQ(seven.json()["outputs"], again.json()["outputs"]);
     EXPECT_EQ(seven.json()["outputs"][0]["shape"], Json({3, 2}));
     EXPECT_NE(seven.json()["outputs"], run({"run", model, "--dim", "n=3", "--seed", "8", "--json"}).json()["outputs"]);
-    const Outcome text = run({"run", model, "--inputs", npz("in.npz", {{"x", Tensor::of<float>({1, 2}, {1, 2})}})});
+    const CommandOutcome text = run({"run", model, "--inputs", npz("in.npz", {{"x", Tensor::of<float>({1, 2}, {1, 2})}})});
     EXPECT_EQ(text.code, 0) << text.err;
     EXPECT_NE(text.out.find("generated with seed 0"), std::string::npos) << text.out;
     EXPECT_NE(text.out.find("min "), std::string::npos);
@@ -101,11 +101,11 @@ TEST_F(CommandLine, RunUsesGivenAndGeneratedInputs) {
 TEST_F(CommandLine, RunTakesSessionOptionsByTheirNamesInOnnxRuntime) {
     const std::string model = add_model();
     for (const char* entry : {"execution_mode=ORT_PARALLEL", "enable_mem_pattern=0", "session.intra_op.allow_spinning=0"}) {
-        const Outcome outcome = run({"run", model, "--config", entry, "--config", "intra_op_num_threads=1"});
+        const CommandOutcome outcome = run({"run", model, "--config", entry, "--config", "intra_op_num_threads=1"});
         EXPECT_EQ(outcome.code, 0) << outcome.err;
         EXPECT_NE(outcome.out.find("threads 1"), std::string::npos) << outcome.out;
     }
-    const Outcome unknown = run({"run", model, "--config", "session.fly=1"});
+    const CommandOutcome unknown = run({"run", model, "--config", "session.fly=1"});
     EXPECT_NE(unknown.code, 0);
     EXPECT_NE(unknown.err.find("no configuration entry \"session.fly\"; known are session.set_denormal_as_zero"), std::string::npos) << unknown.err;
     EXPECT_NE(run({"run", model, "--config", "fly"}).err.find("expected KEY=VALUE"), std::string::npos);
@@ -115,7 +115,7 @@ TEST_F(CommandLine, RunKeepsJsonValidForOddNumbers) {
     const std::string model = save("div.onnx", "(x: f32[3], d: f32[3]) -> (y)\n y = Div(x, d)");
     const std::string inputs =
         npz("in.npz", {{"x", Tensor::of<float>({3}, {0, 1, -1})}, {"d", Tensor::of<float>({3}, {0, 0, 0})}});
-    const Outcome outcome = run({"run", model, "--inputs", inputs, "--json"});
+    const CommandOutcome outcome = run({"run", model, "--inputs", inputs, "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.json()["outputs"][0]["values"], Json({"nan", "inf", "-inf"}));
 }
@@ -137,7 +137,7 @@ TEST_F(CommandLine, InputErrorsNameFileTensorExpectedAndFound) {
                  {"q.npz", "\"q\""});
     expect_error(run({"run", file("missing.onnx")}), cli::exit_bad_input, {"missing.onnx"});
     expect_error(run({"run", model, "--outputs", file("no/folder/y.npz")}), cli::exit_bad_input, {"no/folder"});
-    const Outcome json = run({"run", file("missing.onnx"), "--json"});
+    const CommandOutcome json = run({"run", file("missing.onnx"), "--json"});
     EXPECT_EQ(json.code, cli::exit_bad_input);
     EXPECT_TRUE(json.out.empty());
     Json error = Json::parse(json.err)["error"];
@@ -152,10 +152,10 @@ TEST_F(CommandLine, CheckComparesWithReferences) {
         npz("in.npz", {{"x", Tensor::of<float>({1, 2}, {1, 2})}, {"w", Tensor::of<float>({2}, {10, 20})}});
     const std::string good = npz("good.npz", {{"y", Tensor::of<float>({1, 2}, {12, 24})}});
     const std::string bad = npz("bad.npz", {{"y", Tensor::of<float>({1, 2}, {12, 25})}});
-    const Outcome passed = run({"check", model, "--inputs", inputs, "--expected", good});
+    const CommandOutcome passed = run({"check", model, "--inputs", inputs, "--expected", good});
     EXPECT_EQ(passed.code, 0) << passed.err;
     EXPECT_NE(passed.out.find("PASSED: 1 of 1"), std::string::npos) << passed.out;
-    const Outcome failed = run({"check", model, "--inputs", inputs, "--expected", bad});
+    const CommandOutcome failed = run({"check", model, "--inputs", inputs, "--expected", bad});
     EXPECT_EQ(failed.code, cli::exit_check_failed);
     EXPECT_NE(failed.out.find("[0,1]: 24, expected 25"), std::string::npos) << failed.out;
     EXPECT_EQ(run({"check", model, "--inputs", inputs, "--expected", bad, "--atol", "1"}).code, 0);
@@ -166,7 +166,7 @@ TEST_F(CommandLine, CheckComparesWithReferences) {
     EXPECT_EQ(run({"check", model, "--inputs", inputs, "--expected", good, "--json"}).json()["outputs"][0]["sqnr_db"],
               "inf");
     const std::string shape = npz("shape.npz", {{"y", Tensor::of<float>({2}, {12, 24})}});
-    const Outcome other = run({"check", model, "--inputs", inputs, "--expected", shape});
+    const CommandOutcome other = run({"check", model, "--inputs", inputs, "--expected", shape});
     EXPECT_EQ(other.code, cli::exit_check_failed);
     EXPECT_NE(other.out.find("f32[1,2], expected f32[2]"), std::string::npos) << other.out;
     expect_error(
@@ -193,17 +193,17 @@ TEST_F(CommandLine, CheckFlattensSequences) {
     const std::string model = save("seq.onnx", "(x: f32[2]) -> (s)\n s = SequenceConstruct(x, x)");
     const Tensor x = Tensor::of<float>({2}, {1, 2});
     const std::string inputs = npz("in.npz", {{"x", x}});
-    const Outcome run_outcome = run({"run", model, "--inputs", inputs, "--outputs", file("out.npz")});
+    const CommandOutcome run_outcome = run({"run", model, "--inputs", inputs, "--outputs", file("out.npz")});
     ASSERT_EQ(run_outcome.code, 0) << run_outcome.err;
     EXPECT_EQ(load_npz(folder_ / "out.npz")[1].first, "s[1]");
     EXPECT_EQ(run({"check", model, "--inputs", inputs, "--expected", file("out.npz")}).code, 0);
-    const Outcome shorter = run({"check", model, "--inputs", inputs, "--expected", npz("one.npz", {{"s[0]", x}})});
+    const CommandOutcome shorter = run({"check", model, "--inputs", inputs, "--expected", npz("one.npz", {{"s[0]", x}})});
     EXPECT_EQ(shorter.code, cli::exit_check_failed) << shorter.out;
 }
 
 TEST_F(CommandLine, ProfileShowsWhereTimeGoes) {
     const std::string model = save("two.onnx", "(x: f32[n,2]) -> (y)\n h = Transpose(x)\n y = Softmax(h)");
-    const Outcome text = run({"profile", model, "--runs", "3", "--warmup", "0", "-o", file("trace.json")});
+    const CommandOutcome text = run({"profile", model, "--runs", "3", "--warmup", "0", "-o", file("trace.json")});
     ASSERT_EQ(text.code, 0) << text.err;
     for (const char* part : {"operators", "nodes", "phases", "memory", "Transpose", "Softmax"})
         EXPECT_NE(text.out.find(part), std::string::npos) << part;
@@ -240,7 +240,7 @@ TEST_F(CommandLine, ProfileComparesKernelsWithThePeak) {
     }
     EXPECT_LE(share, 1.0);
     EXPECT_LE(ms, json["wall_ms"].get<double>());
-    const Outcome text = run({"profile", model, "--runs", "2", "--roofline"});
+    const CommandOutcome text = run({"profile", model, "--runs", "2", "--roofline"});
     for (const char* part : {"GFLOP/s", "of peak", "lost ms"}) EXPECT_NE(text.out.find(part), std::string::npos) << part;
 }
 
@@ -277,7 +277,7 @@ TEST_F(CommandLine, UsageErrors) {
              {"sample", "x"},
              {"sample", "--list", "x"}})
         expect_error(run(arguments), cli::exit_usage, {});
-    const Outcome json = run({"run", "--json"});
+    const CommandOutcome json = run({"run", "--json"});
     EXPECT_EQ(json.code, cli::exit_usage);
     EXPECT_EQ(Json::parse(json.err)["error"]["code"], "usage");
 }
@@ -285,7 +285,7 @@ TEST_F(CommandLine, UsageErrors) {
 TEST_F(CommandLine, HelpAndVersion) {
     EXPECT_EQ(run({"--version"}).code, 0);
     EXPECT_TRUE(std::regex_match(run({"--version"}).out, std::regex("lapidary-cli \\d+\\.\\d+\\.\\d+\n")));
-    const Outcome help = run({"--help"});
+    const CommandOutcome help = run({"--help"});
     EXPECT_EQ(help.code, 0);
     for (const char* part : {"info", "run", "check", "profile", "sample", "Examples:", "Exit codes:"})
         EXPECT_NE(help.out.find(part), std::string::npos) << part;
@@ -300,7 +300,7 @@ TEST_F(CommandLine, CancelledBeforeItStarts) {
 
 TEST_F(CommandLine, HostileNamesStayOnOneLine) {
     expect_error(run({"info", file("a\nb\x1b[31m.onnx")}), cli::exit_bad_input, {});
-    const Outcome outcome = run({"info", file("a\nb\x1b[31m.onnx")});
+    const CommandOutcome outcome = run({"info", file("a\nb\x1b[31m.onnx")});
     EXPECT_EQ(outcome.err.find('\x1b'), std::string::npos);
 }
 

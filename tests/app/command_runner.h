@@ -18,17 +18,17 @@ namespace lapidary {
 
 using Json = nlohmann::json;
 
-struct Outcome {
+struct CommandOutcome {
     int code = -1;
     std::string out, err;
     Json json() const { return Json::parse(out); }
 };
 
-inline Outcome run(const std::vector<std::string>& arguments, const CancelToken& cancel = {}) {
+inline CommandOutcome run(const std::vector<std::string>& arguments, const CancelToken& cancel = {}) {
     std::vector<const char*> argv = {"lapidary-cli"};
     for (const std::string& a : arguments) argv.push_back(a.c_str());
     std::ostringstream out, err;
-    Outcome outcome;
+    CommandOutcome outcome;
     outcome.code = cli::run_command_line(static_cast<int>(argv.size()), argv.data(), out, err, cancel);
     outcome.out = out.str();
     outcome.err = err.str();
@@ -36,7 +36,7 @@ inline Outcome run(const std::vector<std::string>& arguments, const CancelToken&
 }
 
 /// Exactly one line that starts with the program's name and contains the words.
-inline void expect_error(const Outcome& outcome, int code, const std::vector<std::string>& words) {
+inline void expect_error(const CommandOutcome& outcome, int code, const std::vector<std::string>& words) {
     EXPECT_EQ(outcome.code, code) << outcome.err;
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
     EXPECT_EQ(outcome.err.rfind("lapidary-cli: ", 0), 0u) << outcome.err;

@@ -18,7 +18,7 @@ protected:
 };
 
 TEST_F(MemoryCommand, SaysWhereThePeakIs) {
-    const Outcome text = run({"memory", model_});
+    const CommandOutcome text = run({"memory", model_});
     ASSERT_EQ(text.code, 0) << text.err;
     for (const char* part : {"Peak ", "held", "weights", "dimension sequence is taken as 8", "alive at step", "(the peak)",
                              "planned memory off", "fused steps off"})

@@ -49,7 +49,7 @@ protected:
 };
 
 TEST_F(OptimizeCommand, WritesTheOptimizedModel) {
-    const Outcome outcome = run({"optimize", small(), "-o", file("out.onnx"), "--guard"});
+    const CommandOutcome outcome = run({"optimize", small(), "-o", file("out.onnx"), "--guard"});
     ASSERT_EQ(outcome.code, 0) << outcome.err << outcome.out;
     EXPECT_NE(outcome.out.find("extended: 4 nodes became 2"), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("PASSED: 2 of 2 outputs agree"), std::string::npos) << outcome.out;
@@ -74,11 +74,11 @@ TEST_F(OptimizeCommand, LevelsAndPassesAreChosen) {
 }
 
 TEST_F(OptimizeCommand, ExplainsRewritesAndNearMisses) {
-    const Outcome done = run({"optimize", small(), "--explain"});
+    const CommandOutcome done = run({"optimize", small(), "--explain"});
     ASSERT_EQ(done.code, 0) << done.err;
     for (const char* part : {"rewrites", "fuse_quick_gelu (extended): 1 time", "eliminate_dead_nodes (basic): 1 time", "near misses"})
         EXPECT_NE(done.out.find(part), std::string::npos) << part << " in\n" << done.out;
-    const Outcome missed = run({"optimize", almost(), "--explain", "--report", file("report.json")});
+    const CommandOutcome missed = run({"optimize", almost(), "--explain", "--report", file("report.json")});
     ASSERT_EQ(missed.code, 0) << missed.err;
     EXPECT_NE(missed.out.find("fuse_quick_gelu did not apply: "), std::string::npos) << missed.out;
     EXPECT_NE(missed.out.find("node \"product\" (Mul)"), std::string::npos) << missed.out;
@@ -126,7 +126,7 @@ TEST_F(OptimizeCommand, DimensionsBatchAndOpset) {
     EXPECT_EQ(run({"info", file("fixed.onnx"), "--json"}).json()["inputs"][0]["shape"], Json({3, 4}));
     ASSERT_EQ(run({"optimize", model, "-o", file("batch.onnx"), "--static-batch", "5", "--guard"}).code, 0);
     EXPECT_EQ(run({"info", file("batch.onnx"), "--json"}).json()["inputs"][0]["shape"], Json({5, 4}));
-    const Outcome up = run({"optimize", model, "-o", file("up.onnx"), "--opset", "21"});
+    const CommandOutcome up = run({"optimize", model, "-o", file("up.onnx"), "--opset", "21"});
     ASSERT_EQ(up.code, 0) << up.err;
     EXPECT_EQ(load_model(folder_ / "up.onnx").opset(), 21);
     expect_error(run({"optimize", model, "--opset", "9"}), cli::exit_bad_input, {"upwards only"});
@@ -147,7 +147,7 @@ TEST_F(OptimizeCommand, SavingNeverHitsTheSourceUnasked) {
 TEST_F(OptimizeCommand, TheGuardStopsAWrongResult) {
     // A tolerance that not even rounding meets stands in for a wrong pass.
     const std::string model = small();
-    const Outcome fine = run({"optimize", model, "--guard", "--json", "--seeds", "3"});
+    const CommandOutcome fine = run({"optimize", model, "--guard", "--json", "--seeds", "3"});
     EXPECT_EQ(fine.json()["guard"]["matches"], true);
     EXPECT_EQ(fine.json()["guard"]["runs"], 3);
     EXPECT_EQ(fine.json()["written"], false);
@@ -156,14 +156,14 @@ TEST_F(OptimizeCommand, TheGuardStopsAWrongResult) {
         b = Add(a, c: f32[64])
         g = Sigmoid(b)
         y = Mul(b, g))");
-    const Outcome strict = run({"optimize", rounding, "-o", file("strict.onnx"), "--guard", "--rtol", "0", "--atol", "0", "--json"});
+    const CommandOutcome strict = run({"optimize", rounding, "-o", file("strict.onnx"), "--guard", "--rtol", "0", "--atol", "0", "--json"});
     const bool equal = strict.json()["guard"]["matches"].get<bool>();
     EXPECT_EQ(strict.code, equal ? cli::exit_fine : cli::exit_check_failed);
     EXPECT_EQ(std::filesystem::exists(folder_ / "strict.onnx"), equal);
 }
 
 TEST_F(OptimizeCommand, PassesAreListed) {
-    const Outcome text = run({"passes"});
+    const CommandOutcome text = run({"passes"});
     EXPECT_EQ(text.code, 0);
     EXPECT_NE(text.out.find("QuickGeluFusion"), std::string::npos);
     const Json list = run({"passes", "--json"}).json()["passes"];
@@ -175,7 +175,7 @@ TEST_F(OptimizeCommand, PassesAreListed) {
 }
 
 TEST_F(OptimizeCommand, BisectTellsWhetherARewriteMovesAnOutput) {
-    const Outcome fine = run({"bisect", small(), "--dim", "n=2"});
+    const CommandOutcome fine = run({"bisect", small(), "--dim", "n=2"});
     EXPECT_EQ(fine.code, 0) << fine.err;
     EXPECT_NE(fine.out.find("no rewrite moves an output"), std::string::npos) << fine.out;
     const Json json = run({"bisect", small(), "--level", "all", "--exhaustive", "--json"}).json();
@@ -187,7 +187,7 @@ TEST_F(OptimizeCommand, BisectTellsWhetherARewriteMovesAnOutput) {
 
 TEST_F(OptimizeCommand, OtherCommandsTakeALevel) {
     const std::string model = small();
-    const Outcome text = run({"run", model, "--level", "extended", "--dim", "n=2"});
+    const CommandOutcome text = run({"run", model, "--level", "extended", "--dim", "n=2"});
     ASSERT_EQ(text.code, 0) << text.err;
     EXPECT_NE(text.out.find("extended: 4 nodes became 2"), std::string::npos) << text.out;
     const Json plain = run({"run", model, "--dim", "n=2", "--json"}).json();
@@ -201,7 +201,7 @@ TEST_F(OptimizeCommand, OtherCommandsTakeALevel) {
     ASSERT_EQ(run({"run", model, "--dim", "n=2", "--outputs", file("y.npz")}).code, 0);
     save_npz(folder_ / "x.npz", {{"x", Tensor::of<float>({1, 4}, {1, 2, 3, 4})}});
     ASSERT_EQ(run({"run", model, "--inputs", file("x.npz"), "--outputs", file("y.npz")}).code, 0);
-    const Outcome checked = run({"check", model, "--inputs", file("x.npz"), "--expected", file("y.npz"), "--level", "extended"});
+    const CommandOutcome checked = run({"check", model, "--inputs", file("x.npz"), "--expected", file("y.npz"), "--level", "extended"});
     EXPECT_EQ(checked.code, 0) << checked.out << checked.err;
     EXPECT_NE(checked.out.find("level  extended"), std::string::npos) << checked.out;
 }
@@ -228,7 +228,7 @@ TEST_F(OptimizeCommand, ProfileRollsTimesBackOntoTheOriginalNodes) {
     EXPECT_EQ(operators, (std::vector<std::string>{"Abs", "Mul", "Sigmoid"}));
     EXPECT_NEAR(rolled_back, measured, 1e-6);
 
-    const Outcome text = with({"--level", "extended"});
+    const CommandOutcome text = with({"--level", "extended"});
     ASSERT_EQ(text.code, 0) << text.err;
     for (const char* part : {"original nodes\n", "shared among", "Sigmoid", "1 node stands for several original nodes; its time is divided by estimated work"})
         EXPECT_NE(text.out.find(part), std::string::npos) << part << " in\n" << text.out;
@@ -257,7 +257,7 @@ TEST_F(OptimizeCommand, UsageErrors) {
                                                                                          {"run", model, "--level", "high"},
                                                                                          {"bisect"},
                                                                                          {"passes", "extra"}}) {
-        const Outcome outcome = run(arguments);
+        const CommandOutcome outcome = run(arguments);
         expect_error(outcome, cli::exit_usage, {});
     }
     CancelToken cancel;

@@ -23,7 +23,7 @@ std::vector<std::string> with(std::vector<std::string> arguments, const std::vec
 TEST(ReportCommand, WritesPageAndTables) {
     const TemporaryFolder folder;
     std::ofstream(folder / "notes.txt") << "measured <before> lunch";
-    const Outcome outcome = run(with({"report", "sample:lenet", "-o", (folder / "r.html").string(), "--against", "disabled", "--tables", (folder / "tables").string(), "--notes",
+    const CommandOutcome outcome = run(with({"report", "sample:lenet", "-o", (folder / "r.html").string(), "--against", "disabled", "--tables", (folder / "tables").string(), "--notes",
                                       (folder / "notes.txt").string(), "--json"},
                                      quickly));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -51,7 +51,7 @@ TEST(ReportCommand, SaysWhatIsWrong) {
 }
 
 TEST(CompareCommand, ComparesLevelsOfOneModel) {
-    const Outcome outcome = run(with({"compare", "sample:lenet", "--level", "disabled", "--level", "all", "--json"}, quickly));
+    const CommandOutcome outcome = run(with({"compare", "sample:lenet", "--level", "disabled", "--level", "all", "--json"}, quickly));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json json = outcome.json();
     EXPECT_EQ(json["a"]["name"], "disabled");
@@ -64,7 +64,7 @@ TEST(CompareCommand, ComparesLevelsOfOneModel) {
     double a_ms = 0;
     for (const Json& op : json["operators"]) a_ms += op["a_ms"].get<double>();
     EXPECT_GT(a_ms, 0);
-    const Outcome printed = run(with({"compare", "sample:lenet", "--level", "basic", "--level", "all"}, quickly));
+    const CommandOutcome printed = run(with({"compare", "sample:lenet", "--level", "basic", "--level", "all"}, quickly));
     EXPECT_EQ(printed.code, 0) << printed.err;
     for (const char* part : {"original nodes", "operators", "outputs", "Conv", "yes"}) EXPECT_NE(printed.out.find(part), std::string::npos) << part;
 }
@@ -73,13 +73,13 @@ TEST(CompareCommand, TellsDifferentOutputsByItsExitCode) {
     const TemporaryFolder folder;
     for (const char* seed : {"1", "2"})
         ASSERT_EQ(run({"sample", "mlp", "--seed", seed, "-o", (folder / (std::string(seed) + ".onnx")).string()}).code, 0);
-    const Outcome outcome = run(with({"compare", (folder / "1.onnx").string(), (folder / "2.onnx").string(), "--json", "-o", (folder / "c.html").string()}, quickly));
+    const CommandOutcome outcome = run(with({"compare", (folder / "1.onnx").string(), (folder / "2.onnx").string(), "--json", "-o", (folder / "c.html").string()}, quickly));
     EXPECT_EQ(outcome.code, 1) << outcome.err;
     EXPECT_EQ(outcome.json()["matched_by"], "name");
     EXPECT_FALSE(outcome.json()["outputs"][0]["matches"]);
     EXPECT_FALSE(outcome.json()["outputs"][0]["reason"].get<std::string>().empty());
     EXPECT_NE(text_of(folder / "c.html").find("The outputs differ"), std::string::npos);
-    const Outcome same = run(with({"compare", (folder / "1.onnx").string(), (folder / "1.onnx").string(), "--max-regress", "1000"}, quickly));
+    const CommandOutcome same = run(with({"compare", (folder / "1.onnx").string(), (folder / "1.onnx").string(), "--max-regress", "1000"}, quickly));
     EXPECT_EQ(same.code, 0) << same.out;
 }
 
@@ -92,7 +92,7 @@ TEST(CompareCommand, SaysWhyTwoModelsCannotBeCompared) {
 
 TEST(SnippetCommand, PrintsAndWritesPrograms) {
     const TemporaryFolder folder;
-    const Outcome printed = run({"snippet", "sample:mlp", "--language", "python", "--onnxruntime", "1.18", "--intra", "3"});
+    const CommandOutcome printed = run({"snippet", "sample:mlp", "--language", "python", "--onnxruntime", "1.18", "--intra", "3"});
     ASSERT_EQ(printed.code, 0) << printed.err;
     for (const char* part : {"onnxruntime==1.18.*", "intra_op_num_threads = 3", "np.zeros"}) EXPECT_NE(printed.out.find(part), std::string::npos) << part;
     ASSERT_EQ(run({"snippet", "sample:mlp", "--language", "cpp", "-o", (folder / "main.cpp").string()}).code, 0);

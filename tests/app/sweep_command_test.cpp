@@ -12,7 +12,7 @@ namespace lapidary {
 namespace {
 
 TEST(SweepCommand, ShowsTheTableTheOperatorsAndARecommendation) {
-    const Outcome outcome = run({"sweep", "sample:mlp", "--intra", "1,2", "--spinning", "on,off", "--seconds", "0.1", "--precision", "0.5"});
+    const CommandOutcome outcome = run({"sweep", "sample:mlp", "--intra", "1,2", "--spinning", "on,off", "--seconds", "0.1", "--precision", "0.5"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     for (const char* words : {"machine  ", "1 thread", "2 threads, no spinning", "recommended", "operators by threads", "stops scaling", "recommendation: "})
         EXPECT_NE(outcome.out.find(words), std::string::npos) << words << " in " << outcome.out;
@@ -21,7 +21,7 @@ TEST(SweepCommand, ShowsTheTableTheOperatorsAndARecommendation) {
 }
 
 TEST(SweepCommand, GivesItAllAsJson) {
-    const Outcome outcome = run({"sweep", "sample:mlp", "--intra", "1", "--batch", "1,4", "--level", "disabled,all", "--goal", "throughput", "--seconds", "0.1", "--precision", "0.5",
+    const CommandOutcome outcome = run({"sweep", "sample:mlp", "--intra", "1", "--batch", "1,4", "--level", "disabled,all", "--goal", "throughput", "--seconds", "0.1", "--precision", "0.5",
                                  "--verify", "2", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_TRUE(outcome.err.empty()) << outcome.err;
@@ -39,7 +39,7 @@ TEST(SweepCommand, GivesItAllAsJson) {
 }
 
 TEST(SweepCommand, ParallelExecutionRunsSeveralAtATime) {
-    const Outcome outcome = run({"sweep", "sample:mlp", "--intra", "1", "--execution", "sequential,parallel", "--seconds", "0.05", "--precision", "0.5", "--json"});
+    const CommandOutcome outcome = run({"sweep", "sample:mlp", "--intra", "1", "--execution", "sequential,parallel", "--seconds", "0.05", "--precision", "0.5", "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json cells = outcome.json().at("cells");
     ASSERT_EQ(cells.size(), 2u);
@@ -49,7 +49,7 @@ TEST(SweepCommand, ParallelExecutionRunsSeveralAtATime) {
 }
 
 TEST(SweepCommand, SaysWhatTheBudgetLeftOut) {
-    const Outcome outcome = run({"sweep", "sample:mlp", "--intra", "1", "--batch", "1,2,3,4,5,6,7,8", "--seconds", "5", "--precision", "1e-9", "--budget", "0.3"});
+    const CommandOutcome outcome = run({"sweep", "sample:mlp", "--intra", "1", "--batch", "1,2,3,4,5,6,7,8", "--seconds", "5", "--precision", "1e-9", "--budget", "0.3"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("budget"), std::string::npos) << outcome.out;
 }
@@ -60,7 +60,7 @@ TEST(SweepCommand, RefusesWithTheReason) {
     expect_error(run({"sweep", "sample:mlp", "--goal", "fame"}), 2, {"--goal"});
     CancelToken cancel;
     cancel.cancel();
-    const Outcome cancelled = run({"sweep", "sample:mlp"}, cancel);
+    const CommandOutcome cancelled = run({"sweep", "sample:mlp"}, cancel);
     EXPECT_EQ(cancelled.code, 5);
     EXPECT_NE(cancelled.err.find("lapidary-cli: cancelled"), std::string::npos) << cancelled.err;
     const TemporaryFolder folder;
@@ -70,7 +70,7 @@ TEST(SweepCommand, RefusesWithTheReason) {
     model.graph = parse_graph("(x: f32[2,3]) -> (y)\n y = Relu(x)");
     const std::string file = (folder / "fixed.onnx").string();
     save_model(model, file);
-    const Outcome fixed = run({"sweep", file, "--batch", "4", "--json"});
+    const CommandOutcome fixed = run({"sweep", file, "--batch", "4", "--json"});
     EXPECT_EQ(fixed.code, 4);
     EXPECT_NE(fixed.err.find("no free batch dimension"), std::string::npos) << fixed.err;
 }
