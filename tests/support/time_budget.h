@@ -3,11 +3,13 @@
 
 namespace lapidary {
 
-/// Time limits of tests are for optimized builds; code under a sanitizer is many times slower.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr double time_factor = 15;
+inline constexpr bool under_sanitizer = true;
 #else
-inline constexpr double time_factor = 1;
+inline constexpr bool under_sanitizer = false;
 #endif
+
+/// Time limits of tests are for optimized builds; code under a sanitizer is many times slower.
+inline constexpr double time_factor = under_sanitizer ? 15 : 1;
 
 }  // namespace lapidary
