@@ -2,6 +2,7 @@
 // The build rules that a compiler does not check: the order of the core's folders, third-party doors, licence lines.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -88,6 +89,29 @@ TEST(Architecture, EveryFileNamesItsLicence) {
             const bool window = place.starts_with("views") || (place.starts_with("app") && !place.starts_with("app/cli") && !place.starts_with("app/worker"));
             EXPECT_EQ(lines[0], std::string("// SPDX-License-Identifier: ") + (window ? "GPL-3.0-or-later" : "Apache-2.0")) << place;
         }
+}
+
+// Two types of one name in one program are no error to a linker, which takes the code of either for both.
+TEST(Architecture, NoTwoTypesShareAName) {
+    const std::regex opens(R"(^(inline )?namespace( [\w:]+)? \{$)"), closes(R"(^\}\s+// namespace)"),
+        defines(R"(^(template <.*> )?(struct|class|union|enum|enum class) (\w+)( final)?( :[^:].*)? ?\{)");
+    std::map<std::string, fs::path> seen;
+    for (const char* folder : {"core", "app", "views", "tests"})
+        for (const fs::path& file : sources(folder)) {
+            std::vector<std::string> scopes;
+            for (const std::string& line : lines_of(file)) {
+                std::smatch m;
+                if (std::regex_search(line, m, opens)) scopes.push_back(m[2]);
+                else if (std::regex_search(line, closes) && !scopes.empty()) scopes.pop_back();
+                else if (std::ranges::count(scopes, "") == 0 && std::regex_search(line, m, defines)) {
+                    std::string name;
+                    for (const std::string& scope : scopes) name += scope.substr(1) + "::";
+                    const auto [at, added] = seen.emplace(name + m[3].str(), file);
+                    EXPECT_TRUE(added) << at->first << " is defined in " << file << " and in " << at->second;
+                }
+            }
+        }
+    EXPECT_GT(seen.size(), 500u);
 }
 
 // Tables aside, one idea fits in 500 lines.
