@@ -33,7 +33,7 @@ void integer_product(benchmark::State& state) {
 void sizes(benchmark::internal::Benchmark* benchmark) {
     benchmark->ArgNames({"threads", "m", "n", "k"})->UseRealTime()->Unit(benchmark::kMicrosecond);
     for (const int threads : {1, 2})
-        for (const auto& [m, n, k] : {std::array{128, 768, 768}, {128, 3072, 768}, {128, 768, 3072}, {32, 768, 768}, {1, 768, 768}, {1, 3072, 768}, {512, 512, 512}, {64, 64, 64}})
+        for (const auto& [m, n, k] : {std::array{128, 768, 768}, {128, 3072, 768}, {128, 768, 3072}, {32, 768, 768}, {1, 768, 768}, {1, 3072, 768}, {4, 2304, 768}, {8, 2304, 768}, {512, 512, 512}, {64, 64, 64}})
             benchmark->Args({threads, m, n, k});
 }
 

@@ -250,36 +250,58 @@ std::int32_t row_sum(const void* row, std::int64_t count) {
 }
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
-/// Sixteen columns of four rows as groups of four.
-HWY_INLINE void interleave16(const std::uint8_t* b, std::int64_t stride, std::uint8_t flip, std::int8_t* to) {
+/// Sixteen columns of four rows, in groups that begin `next` bytes after one another.
+HWY_INLINE void interleave16(const std::uint8_t* b, std::int64_t stride, std::uint8_t flip, std::int8_t* to, std::int64_t next) {
     const __m128i mask = _mm_set1_epi8(static_cast<char>(flip));
     const auto row = [&](int k) { return _mm_xor_si128(_mm_loadu_si128(reinterpret_cast<const __m128i*>(b + k * stride)), mask); };
     const __m128i r0 = row(0), r1 = row(1), r2 = row(2), r3 = row(3);
     const __m128i low01 = _mm_unpacklo_epi8(r0, r1), high01 = _mm_unpackhi_epi8(r0, r1);
     const __m128i low23 = _mm_unpacklo_epi8(r2, r3), high23 = _mm_unpackhi_epi8(r2, r3);
-    const auto put = [&](int at, __m128i v) { _mm_storeu_si128(reinterpret_cast<__m128i*>(to + at), v); };
-    put(0, _mm_unpacklo_epi16(low01, low23));
-    put(16, _mm_unpackhi_epi16(low01, low23));
-    put(32, _mm_unpacklo_epi16(high01, high23));
-    put(48, _mm_unpackhi_epi16(high01, high23));
+    const auto put = [&](std::int64_t at, __m128i v) { _mm_storeu_si128(reinterpret_cast<__m128i*>(to + at), v); };
+    if constexpr (group == 4) {
+        put(0, _mm_unpacklo_epi16(low01, low23));
+        put(16, _mm_unpackhi_epi16(low01, low23));
+        put(32, _mm_unpacklo_epi16(high01, high23));
+        put(48, _mm_unpackhi_epi16(high01, high23));
+    } else {
+        put(0, low01);
+        put(16, high01);
+        put(next, low23);
+        put(next + 16, high23);
+    }
 }
 #endif
+
+/// Sums of the columns of a packed panel.
+void sum_columns(const std::int8_t* panel, std::int64_t groups, std::int64_t width, std::int32_t* sums) {
+    constexpr std::uint8_t ones[2][4] = {{1, 1, 1, 1}, {1, 0, 1, 0}};  // of bytes and of 16-bit elements
+    const Sums one = load_a(ones[element_bytes - 1]);
+    for (std::int64_t n = 0; n < width; n += hn::MaxLanes(d32)) {
+        Sums total = hn::Zero(d32);
+        for (std::int64_t i = 0; i < groups; ++i) total = dot(total, one, load_b(panel + (i * width + n) * group));
+        hn::StoreU(total, d32, sums + n);
+    }
+}
 
 void pack(const void* b, ByteStrides strides, bool is_unsigned, std::int64_t taps, std::int64_t inner, std::int64_t columns, std::int64_t column,
           std::int64_t width, std::int8_t* to, std::int32_t* sums) {
     const auto* from = static_cast<const std::uint8_t*>(b);
     const auto flip = static_cast<std::uint8_t>(is_unsigned ? 0x80 : 0);
     const std::int64_t padded = (inner + 3) / 4 * 4, there = columns - column < width ? columns - column : width;
-    for (std::int64_t n = 0; n < width; ++n) sums[n] = 0;
-    constexpr std::uint8_t ones[2][4] = {{1, 1, 1, 1}, {1, 0, 1, 0}};  // of bytes and of 16-bit elements
-    const Sums one = load_a(ones[element_bytes - 1]);
+    std::int8_t* const panel = to;
     for (std::int64_t t = 0; t < taps; ++t)
         for (std::int64_t k = 0; k < padded; k += 4, to += width * 4) {
             const std::uint8_t* rows = from + t * strides.tap + k * strides.row + column * strides.column;
             std::int64_t n = 0;
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
-            if (group == 4 && strides.column == 1 && k + 4 <= inner)
-                for (; n + 16 <= there; n += 16) interleave16(rows + n, strides.row, flip, to + n * 4);
+            if (strides.column == 1 && k + 4 <= inner) {
+                constexpr std::int64_t rows_ahead = 16;  // far apart in memory: processors do not ask for them by themselves
+                for (std::int64_t i = rows_ahead; i < rows_ahead + 4 && k + i < inner; ++i) {
+                    __builtin_prefetch(rows + i * strides.row, 0, 3);
+                    __builtin_prefetch(rows + i * strides.row + there - 1, 0, 3);
+                }
+                for (; n + 16 <= there; n += 16) interleave16(rows + n, strides.row, flip, to + n * group, width * group);
+            }
             if (group == 4 && strides.row == 1 && k + 4 <= inner)
                 for (; n < there; ++n) {
                     std::uint32_t word;
@@ -294,10 +316,8 @@ void pack(const void* b, ByteStrides strides, bool is_unsigned, std::int64_t tap
                     to[i / group * width * group + n * group + i % group] =
                         is_inside ? static_cast<std::int8_t>(rows[i * strides.row + n * strides.column] ^ flip) : std::int8_t{0};
                 }
-            for (std::int64_t i = 0; i < 4; i += group)
-                for (n = 0; n < width; n += hn::MaxLanes(d32))
-                    hn::StoreU(dot(hn::LoadU(d32, sums + n), one, load_b(to + i * width + n * group)), d32, sums + n);
         }
+    sum_columns(panel, taps * padded / group, width, sums);
 }
 
 }  // namespace
