@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
+std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
+
 std::size_t rounded(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
 }  // namespace
@@ -68,18 +70,33 @@ void* ActivationArena::map(std::size_t region, bool is_large) {
 }
 
 ActivationArena::Chunks::iterator ActivationArena::extend(std::size_t bytes) {
-    std::size_t region = rounded(bytes, static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)));
+    std::size_t region = rounded(bytes, page_size());
     if (extend_ == ArenaExtend::next_power_of_two) {
         while (next_region_ < region) next_region_ *= 2;
         region = next_region_;
         next_region_ *= 2;
     }
-    void* data = map(region, bytes >= huge_page);
+    return add_region(region, bytes >= huge_page);
+}
+
+ActivationArena::Chunks::iterator ActivationArena::add_region(std::size_t region, bool is_large) {
+    void* data = map(region, is_large);
     if (data == nullptr) return chunks_.end();
     reserved_ += region;
     const auto chunk = chunks_.emplace(static_cast<std::byte*>(data), Chunk{region, true, true}).first;
     free_.insert({region, chunk->first});
     return chunk;
+}
+
+void ActivationArena::prepare(std::size_t bytes) noexcept {
+#ifdef MADV_POPULATE_WRITE
+    const std::size_t region = rounded(bytes, page_size());
+    const Lock lock(*this);
+    if (region == 0 || backing_ != Backing::system) return;
+    if (const auto chunk = add_region(region, false); chunk != chunks_.end()) ::madvise(chunk->first, region, MADV_POPULATE_WRITE);
+#else
+    (void)bytes;
+#endif
 }
 
 void ActivationArena::make_free(Chunks::iterator chunk) {

@@ -30,6 +30,8 @@ public:
     /// 64-byte aligned; null when the system refuses.
     void* allocate(std::size_t bytes);
     void release(void* data) noexcept;
+    /// Takes a region of this size from the system, pages and all: who writes first need not wait for them.
+    void prepare(std::size_t bytes) noexcept;
     /// Gives regions of which nothing is in use back to the system, and the free pages of the others.
     void shrink() noexcept;
 
@@ -45,6 +47,7 @@ private:
     class Lock;
 
     Chunks::iterator extend(std::size_t bytes);
+    Chunks::iterator add_region(std::size_t region, bool is_large);
     void* map(std::size_t region, bool is_large);
     void make_free(Chunks::iterator chunk);
 

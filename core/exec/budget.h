@@ -24,6 +24,10 @@ public:
     Tensor allocate(DType dtype, Shape shape);
     /// The one block that a plan lays its values in.
     Tensor allocate_planned(std::uint64_t bytes);
+    /// Has as many bytes of the arena ready, pages and all.
+    void prepare(std::uint64_t bytes) noexcept {
+        if (arena_) arena_->prepare(bytes);
+    }
     /// Gives memory that nobody uses back to the system.
     void shrink() noexcept;
     const ActivationArena* arena() const { return arena_.get(); }

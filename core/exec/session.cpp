@@ -92,6 +92,7 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
             state->budget = std::make_shared<Budget>(
                 options.limits, options.enable_cpu_mem_arena ? std::make_unique<ActivationArena>(options.arena_extend) : nullptr);
             state->weight_bytes = count_weights(state->model);
+            state->budget->prepare(std::min<std::uint64_t>(state->weight_bytes / 32, 16 << 20));  // of which the first run is served
         });
         phase("choose kernels", [&] {
             PlannedSteps steps = plan_steps(state->model, kernel_options, weights);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <thread>
@@ -41,6 +45,26 @@ TEST(ActivationArena, TakesTheSmallestThatFits) {
     EXPECT_EQ(arena.allocate(1000), small);
     EXPECT_EQ(arena.allocate(1100), large);
     for (void* p : {small, large, wall, end}) arena.release(p);
+}
+
+TEST(ActivationArena, HasReadyWhatWasPrepared) {
+    ActivationArena arena(ArenaExtend::next_power_of_two);
+    constexpr std::size_t bytes = std::size_t{3} << 20;
+    arena.prepare(bytes);
+    EXPECT_EQ(arena.reserved(), bytes);
+    EXPECT_EQ(arena.in_use(), 0u);
+    void* const all = arena.allocate(bytes);
+    EXPECT_EQ(arena.reserved(), bytes);
+#ifdef MADV_POPULATE_WRITE
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    std::vector<unsigned char> resident(bytes / page);
+    ASSERT_EQ(::mincore(all, bytes, resident.data()), 0);
+    EXPECT_EQ(std::ranges::count_if(resident, [](unsigned char r) { return r & 1; }), std::ssize(resident));
+#endif
+    arena.release(all);
+    arena.prepare(0);
+    arena.shrink();
+    EXPECT_EQ(arena.reserved(), 0u);
 }
 
 TEST(ActivationArena, GrowsAsItIsTold) {
