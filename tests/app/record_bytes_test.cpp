@@ -6,9 +6,9 @@
 
 #include <lapidary/error.h>
 
+#include "support/time_budget.h"
 #include "worker/profile_bytes.h"
 #include "worker/value_bytes.h"
-#include "support/time_budget.h"
 
 namespace lapidary::app {
 namespace {
