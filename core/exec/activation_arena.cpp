@@ -88,7 +88,7 @@ ActivationArena::Chunks::iterator ActivationArena::add_region(std::size_t region
     return chunk;
 }
 
-void ActivationArena::prepare(std::size_t bytes) noexcept {
+void ActivationArena::prepare(std::size_t bytes) {
 #ifdef MADV_POPULATE_WRITE
     const std::size_t region = rounded(bytes, page_size());
     const Lock lock(*this);

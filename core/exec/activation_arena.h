@@ -31,7 +31,7 @@ public:
     void* allocate(std::size_t bytes);
     void release(void* data) noexcept;
     /// Takes a region of this size from the system, pages and all: who writes first need not wait for them.
-    void prepare(std::size_t bytes) noexcept;
+    void prepare(std::size_t bytes);
     /// Gives regions of which nothing is in use back to the system, and the free pages of the others.
     void shrink() noexcept;
 

@@ -25,7 +25,7 @@ public:
     /// The one block that a plan lays its values in.
     Tensor allocate_planned(std::uint64_t bytes);
     /// Has as many bytes of the arena ready, pages and all.
-    void prepare(std::uint64_t bytes) noexcept {
+    void prepare(std::uint64_t bytes) {
         if (arena_) arena_->prepare(bytes);
     }
     /// Gives memory that nobody uses back to the system.
