@@ -101,7 +101,7 @@ void Plot::applyColors() {
     plot_->legend->setFont(font());
     for (int i = 0; i < plot_->graphCount(); ++i) {
         QCPGraph* graph = plot_->graph(i);
-        graph->setPen(i == 0 ? QPen(colors.accent, 1.5) : QPen(colors.warning, 1.5, Qt::DashLine));
+        graph->setPen(i == 0 ? QPen(colors.accent, 2) : QPen(colors.warning, 2, Qt::DashLine));
         graph->setBrush(i == 0 ? QBrush(colors.selection) : QBrush(Qt::NoBrush));
     }
 }
