@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/test_data.h"
+#include "support/time_budget.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -24,13 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double seconds_allowed = 5;
-constexpr long shadow_factor = 8;  // of memory: shadow, red zones, quarantine
-#else
-constexpr double seconds_allowed = 1;
-constexpr long shadow_factor = 1;
-#endif
+constexpr double seconds_allowed = lapidary::time_factor;
+constexpr long shadow_factor = lapidary::under_sanitizer ? 8 : 1;  // of memory: shadow, red zones, quarantine
 
 enum class Outcome { rejected, warned, either, loads, at_run };
 

@@ -19,9 +19,11 @@
 namespace lapidary::lapgen {
 namespace {
 
-NamedValues run(const Model& model, const NamedValues& inputs, int threads) {
+/// `exact`: without Winograd's transforms, whose fractions leave no whole number whole.
+NamedValues run(const Model& model, const NamedValues& inputs, int threads, bool exact) {
     SessionOptions options;
     options.intra_threads = threads;
+    options.winograd = !exact;
     return Session::compile(std::make_shared<const Model>(model), options).run(inputs).outputs;
 }
 
@@ -151,15 +153,15 @@ Verdict judge(const Model& model, bool exact, const std::map<std::string, std::i
         generate.dimensions = dimensions;
         inputs = generate_inputs(model, {}, generate);
         if (exact) make_whole(inputs);
-        expected = run(model, inputs, 1);
+        expected = run(model, inputs, 1, exact);
         // Whole numbers stay exact in float arithmetic below 2^24.
         if (exact)
             for (const auto& [name, value] : expected)
                 if (is_float_tensor(value) && !(largest(value.tensor()) < (1 << 22))) return {Verdict::Kind::cannot_run, "numbers grow past 2^22", {}};
-        tolerances = widened = bounds(expected, run(model, nudged(inputs), 1), exact);
+        tolerances = widened = bounds(expected, run(model, nudged(inputs), 1, exact), exact);
         if (has_half(model)) {
             const auto held = held_in_float32(model);
-            const NamedValues unrounded = held ? run(*held, inputs, 1) : NamedValues();
+            const NamedValues unrounded = held ? run(*held, inputs, 1, exact) : NamedValues();
             if (!exact) widened = widened_by_rounding(tolerances, expected, unrounded);
             else if (!unrounded.empty() && !differences_of(unrounded, expected, tolerances).empty())
                 return {Verdict::Kind::cannot_run, "float16 rounds its whole numbers", {}};
@@ -186,7 +188,7 @@ Verdict judge(const Model& model, bool exact, const std::map<std::string, std::i
                         again.report.rewrites[0].rewrite.pass};
             if (!differences(optimized(model, level).model, result.model).empty()) return {Verdict::Kind::differs, place + ": optimizing the same model twice gives two results", {}};
             for (int threads : {1, 2}) {
-                const auto moved = [&](const Model& m) { return differences_of(run(m, inputs, threads), expected, keeps_excess_precision(m) ? widened : tolerances); };
+                const auto moved = [&](const Model& m) { return differences_of(run(m, inputs, threads, exact), expected, keeps_excess_precision(m) ? widened : tolerances); };
                 if (const std::string difference = moved(result.model); !difference.empty())
                     return {Verdict::Kind::differs, fmt::format("{}, {} threads: {}", place, threads, difference),
                             guilty_pass(model, level, result, [&](const Model& m) { return !moved(m).empty(); })};
