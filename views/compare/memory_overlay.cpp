@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare/memory_overlay.h"
 
+#include <QHeaderView>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -28,6 +29,7 @@ MemoryOverlay::MemoryOverlay(QWidget* parent)
     plot_->setAccessibleName(tr("Activations of A and B over the steps of a run"));
     table_->setObjectName(QStringLiteral("memoryOverlayTable"));
     table_->setModel(&rows_);
+    table_->header()->setStretchLastSection(false);
     table_->setEmptyText(tr("No memory plan yet."));
     sentence_->setTextFormat(Qt::PlainText);
     sentence_->setWordWrap(true);
@@ -35,7 +37,7 @@ MemoryOverlay::MemoryOverlay(QWidget* parent)
     auto* splitter = new QSplitter(Qt::Horizontal);
     splitter->addWidget(plot_);
     splitter->addWidget(table_);
-    splitter->setSizes({600, 360});
+    splitter->setStretchFactor(0, 1);
     splitter->setChildrenCollapsible(false);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -66,7 +68,8 @@ void MemoryOverlay::setSides(const std::optional<MemorySide>& a, const std::opti
     rows_.setRows(std::vector<MemoryFigure>{{tr("Peak of activations"), a->peak_bytes, b->peak_bytes},
                                             {tr("Planned block"), double(a->block_bytes), double(b->block_bytes)},
                                             {tr("Weights"), double(a->weight_bytes), double(b->weight_bytes)}});
-    for (int column = 0; column < 4; ++column) table_->resizeColumnToContents(column);
+    for (int column = 0; column < rows_.columnCount(); ++column) table_->resizeColumnToContents(column);
+    table_->setMinimumWidth(table_->header()->length() + 2 * table_->frameWidth());
     sentence_->setText(tr("Activations peak at %1 in A (%2) and at %3 in B (%4): %5.")
                            .arg(formatBytes(std::uint64_t(a->peak_bytes)), QString::fromStdString(a->peak_node), formatBytes(std::uint64_t(b->peak_bytes)),
                                 QString::fromStdString(b->peak_node), signedBytes(b->peak_bytes - a->peak_bytes)));
