@@ -15,6 +15,7 @@
 
 #include "base/mapped_file.h"
 #include "support/onnx_bytes.h"
+#include "support/time_budget.h"
 
 namespace lapidary {
 namespace {
@@ -294,11 +295,9 @@ TEST_F(OnnxFiles, TruncationWhileMappedIsNoCrash) {
     EXPECT_FALSE(file->is_unchanged());
 }
 
-// The default action ends the process; AddressSanitizer reports the signal and exits instead.
+// The default action ends the process; a sanitizer reports the signal and exits instead.
 bool died_of_bus_error(int status) {
-#ifdef __SANITIZE_ADDRESS__
-    if (WIFEXITED(status) && WEXITSTATUS(status) != 0) return true;
-#endif
+    if (under_sanitizer && WIFEXITED(status) && WEXITSTATUS(status) != 0) return true;
     return WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS;
 }
 

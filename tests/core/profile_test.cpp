@@ -18,6 +18,7 @@
 #include <lapidary/session.h>
 
 #include "profile/recorder.h"
+#include "support/time_budget.h"
 
 namespace lapidary {
 namespace {
@@ -107,11 +108,7 @@ TEST(ChromeTrace, IsValidAndSumsToTheWallTime) {
         if (e["cat"] == "Node" && !e["args"].contains("depth")) kernels += e["dur"].get<double>();
     }
     EXPECT_GT(runs, 0);
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    constexpr double between_kernels = 0.15;  // sanitized steps cost several times as much
-#else
-    constexpr double between_kernels = 0.05;
-#endif
+    constexpr double between_kernels = under_sanitizer ? 0.15 : 0.05;  // steps cost several times as much there
     EXPECT_NEAR(kernels, runs, between_kernels * runs);
 }
 

@@ -14,17 +14,12 @@
 
 #include "support/cpu_clock.h"
 #include "support/test_data.h"
+#include "support/time_budget.h"
 
 namespace lapidary {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double slowdown = 20;
-constexpr bool measures_memory = false;
-#else
-constexpr double slowdown = 4;  // a neighbour on the same core, a slower machine
-constexpr bool measures_memory = true;
-#endif
+constexpr double slowdown = 4 * time_factor;  // a neighbour on the same core, a slower machine
 
 /// "VmHWM" and the like of this process, in bytes.
 double memory_figure(const std::string& name) {
@@ -86,7 +81,7 @@ TEST(ProfileTraceSize, LargeTracesTakeLittleTimeAndMemory) {
     EXPECT_EQ(profile.kernels[5].op, "MatMul");
     EXPECT_EQ(profile.kernels.back().run, static_cast<int>(written.runs) - 1);
     EXPECT_LT(seconds, slowdown * 5 * megabytes / 200) << megabytes << " MB";
-    if (measures_memory && before > 0) {
+    if (!under_sanitizer && before > 0) {
         EXPECT_LT(memory / 1e6, 600 * megabytes / 200 + 10) << megabytes << " MB in " << seconds << " s";
     }
     RecordProperty("seconds", std::to_string(seconds));
