@@ -57,9 +57,11 @@ TEST(ActivationArena, HasReadyWhatWasPrepared) {
     EXPECT_EQ(arena.reserved(), bytes);
 #ifdef MADV_POPULATE_WRITE
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-    std::vector<unsigned char> resident(bytes / page);
-    ASSERT_EQ(::mincore(all, bytes, resident.data()), 0);
-    EXPECT_EQ(std::ranges::count_if(resident, [](unsigned char r) { return r & 1; }), std::ssize(resident));
+    if (::madvise(all, page, MADV_POPULATE_WRITE) == 0) {  // Linux before 5.14 and emulators do not know it
+        std::vector<unsigned char> resident(bytes / page);
+        ASSERT_EQ(::mincore(all, bytes, resident.data()), 0);
+        EXPECT_EQ(std::ranges::count_if(resident, [](unsigned char r) { return r & 1; }), std::ssize(resident));
+    }
 #endif
     arena.release(all);
     arena.prepare(0);
