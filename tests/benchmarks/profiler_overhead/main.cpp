@@ -43,8 +43,9 @@ double seconds_of(Session& session, const NamedValues& inputs, bool profiled, in
     run.profile = profiled;
     run.repetitions = repetitions;
     if (profiled) {
+        const RunResult result = session.run(inputs, run);
         double sum = 0;
-        for (const Span& span : session.run(inputs, run).profile->run_spans) sum += static_cast<double>(span.duration_ns()) / 1e9;
+        for (const Span& span : result.profile->run_spans) sum += static_cast<double>(span.duration_ns()) / 1e9;
         return sum;
     }
     const auto start = std::chrono::steady_clock::now();
@@ -73,7 +74,8 @@ Overhead overhead_of(Session& session, const NamedValues& inputs, int rounds) {
     const auto is_quiet = [&](const Pair& pair) {
         return canary.is_full_speed(pair.before) && canary.is_full_speed(pair.between) && canary.is_full_speed(pair.after);
     };
-    const bool busy = std::ranges::count_if(pairs, is_quiet) < rounds / 10;
+    constexpr int least_quiet = 5;  // pairs; with fewer, all count
+    const bool busy = std::ranges::count_if(pairs, is_quiet) < std::max(rounds / 10, least_quiet);
     std::vector<double> ratios;
     for (const Pair& pair : pairs)
         if (busy || is_quiet(pair)) ratios.push_back(pair.ratio);
