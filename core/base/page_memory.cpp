@@ -10,14 +10,17 @@
 
 namespace lapidary {
 
-void* allocate_block(std::size_t bytes) {
-    constexpr std::size_t line = 64, huge_page = std::size_t{2} << 20;
+void* allocate_block(std::size_t bytes, Pages pages) {
+    constexpr std::size_t line = 64;
     const std::size_t rounded = std::max((bytes + line - 1) / line * line, line);
     if (rounded < bytes) return nullptr;
     void* block = nullptr;  // aligned_alloc() may insist on a multiple of the alignment
-    if (posix_memalign(&block, bytes < huge_page ? line : huge_page, rounded) != 0) return nullptr;
+    if (posix_memalign(&block, bytes < large_page ? line : large_page, rounded) != 0) return nullptr;
 #ifdef MADV_HUGEPAGE
-    if (bytes >= huge_page) madvise(block, rounded / huge_page * huge_page, MADV_HUGEPAGE);  // refused: pages of the usual size
+    if (pages == Pages::large && bytes >= large_page)
+        ::madvise(block, rounded / large_page * large_page, MADV_HUGEPAGE);  // refused: pages of the usual size
+#else
+    (void)pages;
 #endif
     return block;
 }

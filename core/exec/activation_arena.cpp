@@ -13,8 +13,6 @@
 namespace lapidary {
 namespace {
 
-constexpr std::size_t huge_page = std::size_t{2} << 20;
-
 std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
 
 std::size_t rounded(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
@@ -58,7 +56,7 @@ void* ActivationArena::allocate(std::size_t bytes) {
 }
 
 void* ActivationArena::map(std::size_t region, bool is_large) {
-    if (backing_ == Backing::addresses) return reinterpret_cast<void*>(huge_page + reserved_);  // regions one after the other; none is null
+    if (backing_ == Backing::addresses) return reinterpret_cast<void*>(large_page + reserved_);  // regions one after the other; none is null
     void* data = ::mmap(nullptr, region, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (data == MAP_FAILED) return nullptr;
 #ifdef MADV_HUGEPAGE
@@ -76,7 +74,7 @@ ActivationArena::Chunks::iterator ActivationArena::extend(std::size_t bytes) {
         region = next_region_;
         next_region_ *= 2;
     }
-    return add_region(region, bytes >= huge_page);
+    return add_region(region, bytes >= large_page);
 }
 
 ActivationArena::Chunks::iterator ActivationArena::add_region(std::size_t region, bool is_large) {

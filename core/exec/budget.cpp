@@ -51,7 +51,7 @@ Tensor Budget::allocate(DType dtype, Shape shape) {
     check(dtype, shape);
     const std::uint64_t bytes = storage_bytes(dtype, element_count(shape));
     if (dtype != DType::string) {
-        void* data = bytes > (std::uint64_t{1} << 62) ? nullptr : arena_ ? arena_->allocate(bytes) : allocate_block(bytes);
+        void* data = bytes > (std::uint64_t{1} << 62) ? nullptr : arena_ ? arena_->allocate(bytes) : allocate_block(bytes, Pages::large);
         if (data == nullptr)
             fail_limit("the system refused " + std::to_string(bytes) + " bytes for a tensor " + std::string(name_of(dtype)) + to_string(shape));
         return charged(dtype, shape, data, static_cast<std::int64_t>(bytes), arena_ != nullptr);
@@ -68,7 +68,7 @@ Tensor Budget::allocate(DType dtype, Shape shape) {
 Tensor Budget::allocate_planned(std::uint64_t bytes) {
     const Shape shape{static_cast<std::int64_t>(bytes)};
     check(DType::u8, shape);
-    void* data = allocate_block(bytes);
+    void* data = allocate_block(bytes, Pages::large);
     if (data == nullptr) fail_limit("the system refused " + std::to_string(bytes) + " bytes for the values of a run");
     return charged(DType::u8, shape, data, static_cast<std::int64_t>(bytes), false);
 }

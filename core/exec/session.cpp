@@ -2,6 +2,8 @@
 #include <lapidary/session.h>
 
 #include <algorithm>
+#include <system_error>
+#include <thread>
 
 #include <lapidary/error.h>
 #include <lapidary/graph_edit.h>
@@ -35,12 +37,16 @@ struct Session::State {
     std::vector<Span> phases;
     std::int64_t origin_ns = steady_now_ns();
     std::uint64_t damage_seen = 0;  // of MappingGuard, when the weights were last looked at
+    std::weak_ptr<LargePages> usual_pages;  // of weights, that wait for the second run
+    bool has_run = false;
+    std::jthread collapsing;
 
     void run(const NamedValues& inputs, const RunOptions& options, RunResult& result);
     Prepared& prepare(const NamedValues& inputs);
     void run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile, std::span<const ValueId> extra, RunResult& result);
     void bind(Frame& frame);
     void require_whole_weights();
+    void collapse_weights();
 };
 
 namespace {
@@ -115,6 +121,7 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
         if (!state->model.path.empty()) throw e.at(state->model.path.string());
         throw;
     }
+    if (weights.pages() && weights.pages()->has_usual()) state->usual_pages = weights.pages();
     return Session(std::move(state));
 }
 
@@ -126,6 +133,17 @@ void Session::State::require_whole_weights() {
             if (constant.is_tensor() && MappingGuard::is_damaged_at(constant.tensor().bytes().data()))
                 fail(ErrorCode::io_failure, "the file of the weights was truncated while the model was in use; load it again");
     damage_seen = MappingGuard::damage_count();
+}
+
+// A session that runs again goes on to do so, one that ran once may have been made for that.
+void Session::State::collapse_weights() {
+    const auto pages = usual_pages.lock();
+    usual_pages.reset();
+    if (!pages) return;
+    try {
+        collapsing = std::jthread([pages](const std::stop_token& stop) { pages->collapse(stop); });
+    } catch (const std::system_error&) {  // no thread to be had: the pages stay as they are
+    }
 }
 
 void Session::State::bind(Frame& frame) {
@@ -209,8 +227,11 @@ void Session::State::run(const NamedValues& inputs, const RunOptions& run_option
     if (run_options.profile) profile = std::make_unique<ProfileBuild>(plans, *threads, branches ? branches->at_a_time() : 1, *budget, origin_ns, run);
     budget->reset_peak();
     result.profile = nullptr;
-    for (int repetition = 0; repetition < std::max(run_options.repetitions, 1); ++repetition)
+    for (int repetition = 0; repetition < std::max(run_options.repetitions, 1); ++repetition) {
+        if (has_run) collapse_weights();
+        has_run = true;
         run_once(*on, inputs, run, profile.get(), extra, result);
+    }
     if (profile) result.profile = profile->finish(phases, model, weight_bytes);
     if (run_options.shrink_arena) {
         arena = Tensor{};

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <map>
 #include <mutex>
 
 #include <lapidary/error.h>
 
+#include "base/large_pages.h"
 #include "base/mapping_guard.h"
 #include "base/page_memory.h"
 
@@ -69,28 +69,35 @@ void WeightStore::place() {
         places.push_back(bytes);
         bytes += t.weight->size_;
     }
-    const std::shared_ptr<std::byte> block(static_cast<std::byte*>(allocate_block(bytes)), [](std::byte* data) { std::free(data); });
-    if (!block) fail_limit("the system refused " + std::to_string(bytes) + " bytes for packed weights");
+    pages_ = std::make_shared<LargePages>(bytes);
+    backed_ = 0;
+    if (pages_->data() == nullptr) fail_limit("the system refused " + std::to_string(bytes) + " bytes for packed weights");
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
-        tasks_[i].weight->block_ = block;
-        tasks_[i].weight->data_ = block.get() + places[i];
+        tasks_[i].weight->block_ = pages_;
+        tasks_[i].weight->data_ = pages_->data() + places[i];
     }
 }
 
-void WeightStore::fill(ThreadPool& pool, const CancelToken& cancel) {
-    place();
+void WeightStore::back_up_to(const Task& last, ThreadPool& pool, const CancelToken& cancel) {
+    const auto end_byte = static_cast<std::size_t>(last.weight->data_ - pages_->data()) + last.weight->size_;
+    const std::int64_t begin = backed_, end = std::min(pages_->pieces(), static_cast<std::int64_t>((end_byte + large_page - 1) / large_page));
+    if (end <= begin) return;
+    backed_ = end;
+    pool.parallel_tasks(end - begin, [&](std::int64_t piece, int) {
+        cancel.throw_if_cancelled();
+        pages_->back(begin + piece);
+    });
+}
+
+void WeightStore::fill_group(std::span<Task> tasks, ThreadPool& pool, const CancelToken& cancel) {
     // Units of all weights in one range, so that a single large weight occupies every thread.
     constexpr std::int64_t chunk_units = 8;
     std::vector<std::int64_t> first{0};
-    for (const Task& t : tasks_) first.push_back(first.back() + t.units);
-    std::vector<std::atomic<std::int64_t>> left(tasks_.size());
-    std::vector<std::weak_ptr<const void>> owners;
-    for (std::size_t i = 0; i < tasks_.size(); ++i) {
-        left[i] = tasks_[i].units;
-        owners.push_back(tasks_[i].source.owner());
-    }
+    for (const Task& t : tasks) first.push_back(first.back() + t.units);
+    std::vector<std::atomic<std::int64_t>> left(tasks.size());
+    for (std::size_t i = 0; i < tasks.size(); ++i) left[i] = tasks[i].units;
     const auto fill_part = [&](std::size_t task, std::int64_t begin, std::int64_t end) {
-        Task& t = tasks_[task];
+        Task& t = tasks[task];
         t.fill(t.weight->data(), begin, end);
         if (left[task].fetch_sub(end - begin) != end - begin) return;
         if (MappingGuard::is_damaged_at(t.source.bytes().data()))
@@ -111,6 +118,19 @@ void WeightStore::fill(ThreadPool& pool, const CancelToken& cancel) {
             begin = std::max(begin, stop);
         }
     });
+}
+
+void WeightStore::fill(ThreadPool& pool, const CancelToken& cancel) {
+    place();
+    std::vector<std::weak_ptr<const void>> owners;
+    for (const Task& t : tasks_) owners.push_back(t.source.owner());
+    // Some at a time: sources go as they are read, so that memory never holds all of both.
+    constexpr std::size_t group_bytes = std::size_t{32} << 20;
+    for (std::size_t begin = 0, end = 0; begin < tasks_.size(); begin = end) {
+        for (std::size_t bytes = 0; end < tasks_.size() && bytes < group_bytes; ++end) bytes += tasks_[end].weight->size_;
+        back_up_to(tasks_[end - 1], pool, cancel);
+        fill_group(std::span(tasks_).subspan(begin, end - begin), pool, cancel);
+    }
     const std::lock_guard lock(shared().mutex);
     std::erase_if(shared().entries, [](const auto& e) { return e.second.weight.expired(); });
     for (std::size_t i = 0; i < tasks_.size(); ++i)

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,13 +15,14 @@
 #include <lapidary/progress.h>
 #include <lapidary/tensor.h>
 
+#include "base/large_pages.h"
 #include "base/thread_pool.h"
 
 namespace lapidary {
 
 /// Bytes of 64-byte alignment that have a place, and a content, once the session filled its store. All weights of a store
-/// lie one after the other, in pages of 2 MB where they are many: they are streamed from memory in every run, which large
-/// pages make a fifth faster. A weight that goes gives its whole pages back, the block goes with its last weight.
+/// lie one after the other in one block: they are streamed from memory in every run, which large pages make a fifth
+/// faster. A weight that goes gives its whole pages back, the block goes with its last weight.
 class PackedWeight {
 public:
     explicit PackedWeight(std::size_t bytes) : size_(bytes) {}
@@ -33,7 +35,7 @@ public:
 
 private:
     friend class WeightStore;
-    std::shared_ptr<std::byte> block_;
+    std::shared_ptr<LargePages> block_;
     std::byte* data_ = nullptr;
     std::size_t size_;
 };
@@ -53,6 +55,8 @@ public:
     /// then filled by nobody and the store must go.
     void fill(ThreadPool& pool, const CancelToken& cancel);
     std::uint64_t bytes() const { return bytes_; }
+    /// The block of what fill() wrote; null: nothing.
+    const std::shared_ptr<LargePages>& pages() const { return pages_; }
 
 private:
     struct Task {
@@ -62,7 +66,13 @@ private:
         Fill fill;
         std::string key;
     };
+    /// Gives what lies in front of the end of `last` its memory.
+    void back_up_to(const Task& last, ThreadPool& pool, const CancelToken& cancel);
+    void fill_group(std::span<Task> tasks, ThreadPool& pool, const CancelToken& cancel);
+
     std::vector<Task> tasks_;
+    std::shared_ptr<LargePages> pages_;
+    std::int64_t backed_ = 0;  // pieces of it
     std::uint64_t bytes_ = 0;
 };
 

@@ -119,15 +119,14 @@ TEST(PlannedMemory, RealModelsGiveTheSameInEachRun) {
 }
 
 TEST(PageMemory, BlocksOfAnySizeAreAligned) {
-    constexpr std::size_t huge_page = std::size_t{2} << 20;
-    for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{65}, huge_page - 1, huge_page, huge_page + 1, 3 * huge_page + 64}) {
-        auto* const block = static_cast<std::byte*>(allocate_block(bytes));
+    for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{65}, large_page - 1, large_page, large_page + 1, 3 * large_page + 64}) {
+        auto* const block = static_cast<std::byte*>(allocate_block(bytes, Pages::large));
         ASSERT_NE(block, nullptr) << bytes;
-        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % (bytes < huge_page ? 64 : huge_page), 0u) << bytes;
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % (bytes < large_page ? 64 : large_page), 0u) << bytes;
         std::memset(block, 1, std::max<std::size_t>(bytes, 1));
         std::free(block);
     }
-    EXPECT_EQ(allocate_block(SIZE_MAX), nullptr);
+    EXPECT_EQ(allocate_block(SIZE_MAX, Pages::large), nullptr);
 }
 
 TEST(ProfiledMemory, EveryAllocationIsToldWithItsSize) {
