@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/worker_region.h"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -12,6 +13,9 @@ namespace {
 
 constexpr int spins_before_yield = 4000;                    // some tens of microseconds
 constexpr auto linger = std::chrono::microseconds(200);     // between runs, for callers that run in a loop
+
+constexpr std::uint64_t back = std::uint64_t{1} << 32;      // one task from the back
+constexpr std::int64_t most_tasks = std::int64_t{1} << 20;  // at once: both counts stay far below 2^32
 
 thread_local int task_worker = -1;  // of the task this thread is in
 
@@ -91,16 +95,24 @@ void WorkerRegion::serve(int worker) {
     present.store(false);
 }
 
+std::int64_t WorkerRegion::take_task(std::int64_t count, int worker) {
+    const bool from_back = worker % 2 != 0;
+    const std::uint64_t taken = taken_.fetch_add(from_back ? back : 1, std::memory_order_relaxed);
+    const auto front = static_cast<std::int64_t>(taken % back), behind = static_cast<std::int64_t>(taken / back);
+    if (front + behind >= count) return -1;
+    return from_back ? count - 1 - behind : front;
+}
+
 void WorkerRegion::work(std::int64_t count, const TaskBody& body, const RangeObserver* observer, int worker) {
     const InsideTask inside(worker);
     try {
-        std::int64_t task = next_.fetch_add(1, std::memory_order_relaxed);
-        if (task >= count) return;
+        std::int64_t task = take_task(count, worker);
+        if (task < 0) return;
         const std::int64_t begin_ns = observer ? steady_now_ns() : 0;
-        for (; task < count; task = next_.fetch_add(1, std::memory_order_relaxed)) body(task, worker);
+        for (; task >= 0; task = take_task(count, worker)) body(task, worker);
         if (observer) (*observer)(worker, begin_ns, steady_now_ns());
     } catch (...) {
-        next_.store(count, std::memory_order_relaxed);
+        taken_.store(static_cast<std::uint64_t>(count), std::memory_order_relaxed);
         const std::lock_guard lock(error_mutex_);
         if (!error_) error_ = std::current_exception();
     }
@@ -112,10 +124,15 @@ void WorkerRegion::run(std::int64_t count, const TaskBody& body, const RangeObse
         for (std::int64_t task = 0; task < count; ++task) body(task, current_worker());
         return;
     }
+    if (count > most_tasks) {
+        for (std::int64_t first = 0; first < count; first += most_tasks)
+            run(std::min(most_tasks, count - first), [&](std::int64_t task, int worker) { body(first + task, worker); }, observer);
+        return;
+    }
     body_ = &body;
     observer_ = observer;
     count_ = count;
-    next_.store(0, std::memory_order_relaxed);
+    taken_.store(0, std::memory_order_relaxed);
     generation_.fetch_add(1);  // open
     if (!spin_) generation_.notify_all();
     work(count, body, observer, 0);

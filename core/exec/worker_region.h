@@ -16,7 +16,9 @@
 namespace lapidary {
 
 /// One owner opens regions, one at a time; workers 1 to size - 1 help. An owner never waits for a worker that has not
-/// come: it works itself and waits only for those that took a task.
+/// come: it works itself and waits only for those that took a task. Workers of even numbers take tasks from the front, the
+/// others from the back, until they meet: kernels that cut their work in the same order find much of what they read in the
+/// cache of the worker that wrote it.
 class WorkerRegion {
 public:
     /// `spin`: workers stay hot between the regions of one run; else they sleep in the kernel between regions.
@@ -40,6 +42,8 @@ public:
 
 private:
     void work(std::int64_t count, const TaskBody& body, const RangeObserver* observer, int worker);
+    /// Of `count`; negative: all are taken.
+    std::int64_t take_task(std::int64_t count, int worker);
     void wake();
 
     const int size_;
@@ -52,7 +56,7 @@ private:
     const RangeObserver* observer_ = nullptr;
     std::int64_t count_ = 0;
     alignas(64) std::atomic<std::uint64_t> generation_{0};  // odd while a region is open
-    alignas(64) std::atomic<std::int64_t> next_{0};
+    alignas(64) std::atomic<std::uint64_t> taken_{0};  // from the front, and from the back in units of 2^32
     alignas(64) std::atomic<int> active_{0};
 };
 

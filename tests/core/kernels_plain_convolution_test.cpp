@@ -57,6 +57,11 @@ const std::vector<Case>& cases() {
         {"three axes, strided", {2, 2, 7, 8, 9}, {5, 2, 2, 3, 2}, {attribute("strides", ints({2, 1, 2})), attribute("dilations", ints({2, 1, 1}))}},
         {"three axes, depthwise", {1, 4, 5, 6, 20}, {4, 1, 3, 3, 3}, {attribute("group", 4), attribute("pads", ints({1, 1, 1, 1, 1, 1}))}},
         {"pads larger than the image", {1, 2, 1, 1}, {6, 2, 3, 3}, {attribute("pads", ints({3, 3, 3, 3}))}},
+        {"one filter, many narrow rows", {1, 4, 67, 33}, {1, 4, 3, 3}, {attribute("pads", ints({1, 1, 1, 1}))}},
+        {"few pointwise filters", {2, 20, 24, 50}, {3, 20, 1, 1}},
+        {"few pointwise filters, a prime number of positions", {1, 9, 1, 1031}, {2, 9, 1, 1}},
+        {"few pointwise filters in groups", {2, 12, 36, 36}, {8, 3, 1, 1}, {attribute("group", 4)}},
+        {"few pointwise filters of three axes", {1, 5, 4, 16, 24}, {2, 5, 1, 1, 1}},
         {"no images", {0, 3, 5, 5}, {6, 3, 3, 3}},
     };
     return list;

@@ -64,7 +64,7 @@ TEST(LargePages, HoldWhatIsWrittenIntoBlocksOfAnySize) {
 }
 
 TEST(LargePages, AreRefusedWhereTheSystemHasNoSuchMemory) {
-    const LargePages pages(SIZE_MAX / 4);
+    const LargePages pages(SIZE_MAX);
     EXPECT_EQ(pages.data(), nullptr);
     EXPECT_EQ(pages.pieces(), 0);
     EXPECT_FALSE(pages.has_usual());

@@ -15,6 +15,7 @@ namespace {
 constexpr std::int64_t band_inner = 384;       // rows of columns at a time: a filter block of them stays in L1
 constexpr std::int64_t tile_positions = 192;   // of a packed tile: with band_inner rows about a quarter of L2
 constexpr std::int64_t direct_positions = 1024;
+constexpr std::int64_t direct_row = 512;       // of a list of positions
 constexpr std::int64_t narrow_row = 64;          // rows below it are summed together, with what lies between them
 
 struct Filters {
@@ -78,6 +79,13 @@ private:
         return is_direct(r.f) && r.sum == nullptr && r.phases == 1 && r.axes[1].stride == 1 && r.axes[2].output < narrow_row && r.axes[1].output > 1;
     }
 
+    /// The longest row of at most direct_row positions that the list divides into, unless it is narrow.
+    static std::int64_t row_of(std::int64_t positions) {
+        for (std::int64_t row = std::min(positions, direct_row); row >= narrow_row; --row)
+            if (positions % row == 0) return row;
+        return positions;
+    }
+
     ConvRun begin(KernelContext& context) const {
         const Tensor& x = context.input(0);
         const std::size_t spatial = weight_.size() - 2;
@@ -95,9 +103,11 @@ private:
             r.shape.push_back(r.axes[3 - spatial + i].output);
         }
         if (std::ranges::all_of(r.axes, [](const WindowAxis& a) { return a.kernel == 1 && a.stride == 1 && a.pad_begin == 0 && a.output == a.input; })) {
-            // One tap: positions are a list.
-            r.axes[2].input = r.axes[2].output = r.axes[0].input * r.axes[1].input * r.axes[2].input;
-            for (std::size_t i : {0u, 1u}) r.axes[i].input = r.axes[i].output = 1;
+            // One tap: positions are a list; in rows where direct tiles are made of them.
+            const std::int64_t positions = r.axes[0].input * r.axes[1].input * r.axes[2].input, row = is_direct(filters_) ? row_of(positions) : positions;
+            r.axes[0].input = r.axes[0].output = 1;
+            r.axes[1].input = r.axes[1].output = positions / row;
+            r.axes[2].input = r.axes[2].output = row;
         }
         for (const WindowAxis& a : r.axes) {
             r.input_size *= a.input;
@@ -133,6 +143,12 @@ private:
         return std::min(slice, ((slice + tiles - 1) / tiles + panel - 1) / panel * panel);
     }
 
+    /// Of a direct tile, so that all have about as many.
+    static std::int64_t even_rows(std::int64_t rows, std::int64_t row) {
+        const std::int64_t most = std::max<std::int64_t>(1, direct_positions / row), tiles = (rows + most - 1) / most;
+        return (rows + tiles - 1) / tiles;
+    }
+
     struct Workspace {
         float *band, *panels;  // panels: packed columns, or sums of narrow rows [filter, position]
         std::int64_t* offsets;
@@ -143,10 +159,12 @@ private:
         const auto& [depth, height, width] = r.axes;
         // A direct tile is made of whole rows.
         const std::int64_t slice = height.output * width.output;
-        const std::int64_t tile = direct ? std::max<std::int64_t>(1, direct_positions / width.output) * width.output : even_tile(slice);
+        const std::int64_t tile = direct ? even_rows(height.output, width.output) * width.output : even_tile(slice);
         const std::int64_t tiles = (slice + tile - 1) / tile, blocks = r.f.blocks(at_once(r.f));
         const double operations = 2.0 * static_cast<double>(products * r.f.filters * r.f.inner()) * static_cast<double>(r.output_size);
-        const int threads = operations < 300e3 ? 1 : context.threads().threads();
+        // A direct tile also moves what it reads, at some two operations' time for each element.
+        const double moved = direct ? 2.0 * static_cast<double>(products * r.f.channels * r.input_size) : 0;
+        const int threads = operations + moved < 300e3 ? 1 : context.threads().threads();
         std::int64_t parts = 1;  // each lays out the columns again
         if (threads > 1 && products * depth.output * tiles < 2 * threads) parts = std::min<std::int64_t>(blocks, 2 * threads);
         const std::int64_t channels_at_once = std::clamp<std::int64_t>(band_inner / r.f.taps, 1, r.f.channels), inner = channels_at_once * r.f.taps;

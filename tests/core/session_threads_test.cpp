@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tasks of a session's threads: each once, whoever takes it, and errors reach the caller.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "exec/parallel.h"
+
+namespace lapidary::test {
+namespace {
+
+TEST(SessionThreads, RunEachTaskOnce) {
+    for (const int size : {1, 2, 3, 5})
+        for (const bool spin : {true, false}) {
+            const auto threads = make_session_threads(size, spin);
+            for (const std::int64_t count : {0, 1, 2, 3, 7, 64, 1001}) {
+                std::vector<std::atomic<int>> runs(static_cast<std::size_t>(count));
+                std::atomic<int> strangers{0};
+                threads->execute([&] {
+                    for (int round = 0; round < 20; ++round)
+                        threads->parallel_tasks(count, [&](std::int64_t task, int worker) {
+                            runs.at(static_cast<std::size_t>(task)).fetch_add(1);
+                            if (worker < 0 || worker >= size) ++strangers;
+                        });
+                });
+                for (std::size_t task = 0; task < runs.size(); ++task) EXPECT_EQ(runs[task], 20) << "task " << task << " of " << count << ", " << size << " threads";
+                EXPECT_EQ(strangers, 0);
+            }
+        }
+}
+
+TEST(SessionThreads, RunMoreTasksThanOneRegionTakes) {
+    constexpr std::int64_t count = (std::int64_t{5} << 19) + 3;
+    const auto threads = make_session_threads(2);
+    std::vector<std::uint8_t> runs(static_cast<std::size_t>(count));
+    threads->execute([&] { threads->parallel_tasks(count, [&](std::int64_t task, int) { ++runs[static_cast<std::size_t>(task)]; }); });
+    std::int64_t once = 0;
+    for (const std::uint8_t n : runs) once += n == 1 ? 1 : 0;
+    EXPECT_EQ(once, count);
+}
+
+TEST(SessionThreads, PassAnErrorOnAndGoOn) {
+    const auto threads = make_session_threads(2);
+    threads->execute([&] {
+        for (const std::int64_t bad : {0, 50, 99})
+            EXPECT_THROW(threads->parallel_tasks(100, [&](std::int64_t task, int) { if (task == bad) throw std::runtime_error("a task"); }), std::runtime_error) << bad;
+        std::atomic<int> runs{0};
+        threads->parallel_tasks(100, [&](std::int64_t, int) { ++runs; });
+        EXPECT_EQ(runs, 100);
+    });
+}
+
+}  // namespace
+}  // namespace lapidary::test
