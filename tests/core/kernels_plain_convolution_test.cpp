@@ -63,6 +63,8 @@ const std::vector<Case>& cases() {
         {"few pointwise filters in groups", {2, 12, 36, 36}, {8, 3, 1, 1}, {attribute("group", 4)}},
         {"few pointwise filters of three axes", {1, 5, 4, 16, 24}, {2, 5, 1, 1, 1}},
         {"no images", {0, 3, 5, 5}, {6, 3, 3, 3}},
+        {"no positions", {1, 3, 0, 5}, {6, 3, 1, 1}},
+        {"no positions, few filters", {1, 3, 4, 0}, {2, 3, 1, 1}},
     };
     return list;
 }

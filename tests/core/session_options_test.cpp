@@ -215,14 +215,5 @@ w = Neg(v) }})"),
     canceller.join();
 }
 
-TEST(SessionThreads, KeepNothingBeyondTheirOwner) {
-    const auto setup = std::make_shared<const ThreadSetup>();
-    for (int i = 0; i < 200; ++i) {
-        const auto threads = make_session_threads(2, true, setup);
-        threads->execute([&] { threads->parallel_tasks(2, [](std::int64_t, int) {}); });
-    }
-    EXPECT_EQ(setup.use_count(), 1) << "work that no thread had begun";
-}
-
 }  // namespace
 }  // namespace lapidary

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks of a session's threads: each once, whoever takes it, and errors reach the caller.
+// Tasks of a session's threads: each once, whoever takes it; errors reach the caller, and nothing outlives its owner.
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
@@ -51,6 +52,15 @@ TEST(SessionThreads, PassAnErrorOnAndGoOn) {
         threads->parallel_tasks(100, [&](std::int64_t, int) { ++runs; });
         EXPECT_EQ(runs, 100);
     });
+}
+
+TEST(SessionThreads, KeepNothingBeyondTheirOwner) {
+    const auto setup = std::make_shared<const ThreadSetup>();
+    for (int i = 0; i < 200; ++i) {
+        const auto threads = make_session_threads(2, true, setup);
+        threads->execute([&] { threads->parallel_tasks(2, [](std::int64_t, int) {}); });
+    }
+    EXPECT_EQ(setup.use_count(), 1) << "work that no thread had begun";
 }
 
 }  // namespace

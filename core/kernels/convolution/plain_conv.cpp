@@ -106,7 +106,7 @@ private:
             // One tap: positions are a list; in rows where direct tiles are made of them.
             const std::int64_t positions = r.axes[0].input * r.axes[1].input * r.axes[2].input, row = is_direct(filters_) ? row_of(positions) : positions;
             r.axes[0].input = r.axes[0].output = 1;
-            r.axes[1].input = r.axes[1].output = positions / row;
+            r.axes[1].input = r.axes[1].output = row == 0 ? 1 : positions / row;
             r.axes[2].input = r.axes[2].output = row;
         }
         for (const WindowAxis& a : r.axes) {
