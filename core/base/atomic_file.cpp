@@ -38,7 +38,9 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 
 /// What the failed write of `bytes` needs to be told: the system's reason, and for a full disk the numbers.
 std::string write_failure(int error, std::uint64_t written, std::size_t bytes, const std::filesystem::path& folder) {
-    std::string text = "cannot be written at byte " + std::to_string(written) + ": " + std::strerror(error);
+    std::string text = "cannot be written at byte " + std::to_string(written) + ": ";
+    if (error == EFAULT) return text + "the mapped file that holds what belongs there was truncated; load it again";
+    text += std::strerror(error);
     struct statvfs info;
     if ((error == ENOSPC || error == EDQUOT) && ::statvfs(folder.c_str(), &info) == 0)
         text += " (at least " + std::to_string(bytes) + " more bytes needed, " +

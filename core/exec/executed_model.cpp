@@ -23,11 +23,11 @@ Model executed_model(const Model& model, const SessionOptions& given, const Prog
     });
     mark_channel_block(executed);
     std::set<const void*> shared;
-    for (const ValueId id : model.graph.initializers()) shared.insert(model.graph.value(id).constant->bytes().data());
+    for (const ValueId id : model.graph.initializers()) shared.insert(model.graph.value(id).constant->identity());
     GraphEdit edit(executed.graph);
     for (const ValueId id : executed.graph.initializers()) {
         const Tensor& constant = *executed.graph.value(id).constant;
-        if (constant.byte_size() <= kept_bytes || shared.contains(constant.bytes().data())) continue;
+        if (constant.byte_size() <= kept_bytes || shared.contains(constant.identity())) continue;
         edit.fields(id).constant = Tensor::borrow(constant.dtype(), constant.shape(), nullptr, nullptr);
     }
     return executed;

@@ -41,7 +41,7 @@ std::int64_t count_weights(const Model& model) {
     std::set<const void*> seen;
     std::int64_t bytes = 0;
     for (ValueId v : model.graph.initializers())
-        if (const Tensor& t = *model.graph.value(v).constant; seen.insert(t.bytes().data()).second) bytes += static_cast<std::int64_t>(t.byte_size());
+        if (const Tensor& t = *model.graph.value(v).constant; seen.insert(t.identity()).second) bytes += static_cast<std::int64_t>(t.byte_size());
     return bytes;
 }
 

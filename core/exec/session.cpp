@@ -116,7 +116,12 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
             const auto anywhere = std::make_shared<ThreadSetup>(ThreadSetup{{}, setup->denormal_as_zero});
             state->branches = std::make_unique<BranchRunner>(*state->plan, at_a_time, share, options.allow_spinning, anywhere);
         }
-        phase("pack weights", [&] { state->threads->execute([&] { weights.fill(*state->threads, progress.cancel); }); });
+        phase("pack weights", [&] {
+            state->threads->execute([&] { weights.fill(*state->threads, progress.cancel); });
+            for (const Plan* p : state->plans)  // the others, which a run would have to wait for
+                for (const RuntimeValue& constant : p->constants)
+                    if (constant.is_tensor() && constant.tensor().is_deferred()) constant.tensor().raw();
+        });
     } catch (Error& e) {
         if (!state->model.path.empty()) throw e.at(state->model.path.string());
         throw;
@@ -130,7 +135,7 @@ void Session::State::require_whole_weights() {
     if (MappingGuard::damage_count() == damage_seen) return;
     for (const Plan* p : plans)
         for (const RuntimeValue& constant : p->constants)
-            if (constant.is_tensor() && MappingGuard::is_damaged_at(constant.tensor().bytes().data()))
+            if (constant.is_tensor() && MappingGuard::is_damaged_at(constant.tensor().identity()))
                 fail(ErrorCode::io_failure, "the file of the weights was truncated while the model was in use; load it again");
     damage_seen = MappingGuard::damage_count();
 }

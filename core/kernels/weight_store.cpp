@@ -38,7 +38,7 @@ PackedWeight::~PackedWeight() {
 }
 
 std::shared_ptr<const PackedWeight> WeightStore::add(const Tensor& source, std::string_view format, std::size_t bytes, std::int64_t units, Fill fill) {
-    std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(source.bytes().data())) + to_string(source.shape()) +
+    std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(source.identity())) + to_string(source.shape()) +
                       std::string(name_of(source.dtype())) + " " + std::string(format);
     for (const Task& t : tasks_)
         if (t.key == key) return t.weight;
@@ -100,10 +100,10 @@ void WeightStore::fill_group(std::span<Task> tasks, ThreadPool& pool, const Canc
         Task& t = tasks[task];
         t.fill(t.weight->data(), begin, end);
         if (left[task].fetch_sub(end - begin) != end - begin) return;
-        if (MappingGuard::is_damaged_at(t.source.bytes().data()))
+        if (MappingGuard::is_damaged_at(t.source.identity()))
             fail(ErrorCode::io_failure, "the file of the weights was truncated while they were read; load it again");
         // Nobody reads the source here any more: memory then holds one copy of it, not two.
-        MappingGuard::drop_pages(t.source.bytes().data(), t.source.byte_size());
+        t.source.drop_pages();
         t.fill = {};
         t.source = {};
     };

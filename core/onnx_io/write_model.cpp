@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "base/atomic_file.h"
+#include "base/mapping_guard.h"
+#include "graph/traversal.h"
 #include "onnx_io/preserved.h"
 #include "onnx_io/write_graph.h"
 
@@ -76,6 +78,16 @@ void write_external(AtomicFile& file, const ExternalPlan& plan, const Progress& 
     }
 }
 
+/// Weights are mapped: what another program cut off reads as zeros, which no file may be given for weights.
+void require_whole_weights(const Model& model) {
+    if (MappingGuard::damage_count() == 0) return;
+    for_each_graph(model, [](const Graph& graph, const std::string&) {
+        for (const ValueId v : graph.initializers())
+            if (MappingGuard::is_damaged_at(graph.value(v).constant->identity()))
+                fail(ErrorCode::io_failure, "the file of " + quote(graph.value(v).name) + " was truncated after the model was loaded; load it again");
+    });
+}
+
 std::string data_name(const std::filesystem::path& path, int number) {
     return path.filename().string() + (number == 0 ? "" : "." + std::to_string(number)) + ".data";
 }
@@ -139,11 +151,13 @@ void save_model(const Model& model, const std::filesystem::path& path, const Sav
         if (plan && !plan->entries.empty()) {
             AtomicFile data(path.parent_path() / plan->location);
             write_external(data, *plan, progress);
+            require_whole_weights(model);
             data.commit();
         }
         try {
             message.for_each_piece(
                 [&](std::span<const std::byte> piece) { write_bytes(file, piece, total, progress); });
+            require_whole_weights(model);
             file.commit();
         } catch (...) {
             if (plan && !plan->entries.empty() && !file.is_in_place())

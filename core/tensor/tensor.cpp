@@ -2,9 +2,11 @@
 #include <lapidary/tensor.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <shared_mutex>
 
 #include <lapidary/error.h>
 
@@ -69,35 +71,100 @@ Tensor Tensor::borrow(DType dtype, Shape shape, void* data, std::shared_ptr<cons
     return t;
 }
 
-/// Bytes at an odd address, and their copy once somebody needed one.
-struct Tensor::Unaligned {
-    Unaligned(std::shared_ptr<const void> kept, const std::byte* data, std::size_t size) : owner(std::move(kept)), bytes(data, size) {}
-    Unaligned(const Unaligned&) = delete;
-    Unaligned& operator=(const Unaligned&) = delete;
+/// What a tensor is made of that has no storage of its own for its elements yet: bytes at an odd address, or parts.
+struct Tensor::Origin {
+    explicit Origin(std::shared_ptr<const void> kept, std::span<const std::byte> unaligned) : owner(std::move(kept)), bytes(unaligned) {}
+    Origin(std::size_t one_part, WriteParts writer, std::vector<Tensor> from) : part_bytes(one_part), write(std::move(writer)), sources(std::move(from)) {}
+    Origin(const Origin&) = delete;
+    Origin& operator=(const Origin&) = delete;
     /// Of a mapped file: memory need not hold what nobody refers to any more.
-    ~Unaligned() { MappingGuard::drop_pages(bytes.data(), bytes.size()); }
+    ~Origin() { MappingGuard::drop_pages(bytes.data(), bytes.size()); }
+
+    void write_parts(std::byte* to, std::size_t begin, std::size_t end) const {
+        write(to, begin, end);
+        if (MappingGuard::damage_count() == 0) return;
+        for (const Tensor& source : sources)
+            if (MappingGuard::is_damaged_at(source.identity())) fail(ErrorCode::io_failure, "the file of the weights was truncated while they were read; load it again");
+    }
+
     std::shared_ptr<const void> owner;
     std::span<const std::byte> bytes;
-    std::once_flag copied;
-    Tensor copy;
+    std::size_t part_bytes = 0;
+    WriteParts write;
+    std::vector<Tensor> sources;
+
+    std::shared_mutex mutex;  // of the three above and of `storage` while it is not made
+    std::atomic<bool> is_made{false};
+    Tensor storage;
 };
 
 Tensor Tensor::borrow_unaligned(DType dtype, Shape shape, const std::byte* data, std::shared_ptr<const void> owner) {
     const std::size_t size = storage_bytes(dtype, element_count(shape));
-    auto unaligned = std::make_shared<Unaligned>(std::move(owner), data, size);
-    Tensor t = borrow(dtype, std::move(shape), const_cast<std::byte*>(data), unaligned);
-    t.unaligned_ = unaligned.get();
+    auto origin = std::make_shared<Origin>(std::move(owner), std::span(data, size));
+    Tensor t = borrow(dtype, std::move(shape), const_cast<std::byte*>(data), origin);
+    t.origin_ = origin.get();
     return t;
 }
 
-void* Tensor::aligned_address() const {
-    std::call_once(unaligned_->copied, [this] {
-        Tensor copy(dtype_, {static_cast<std::int64_t>(size_)});
-        std::memcpy(copy.data_, data_, bytes_);
-        MappingGuard::drop_pages(data_, bytes_);
-        unaligned_->copy = std::move(copy);
-    });
-    return unaligned_->copy.data_;
+Tensor Tensor::deferred(DType dtype, Shape shape, std::size_t part_bytes, WriteParts write, std::vector<Tensor> sources) {
+    const std::size_t size = storage_bytes(dtype, element_count(shape));
+    if (dtype == DType::string || part_bytes == 0 || size % part_bytes != 0)
+        fail_input("a tensor " + std::string(name_of(dtype)) + to_string(shape) + " of " + std::to_string(size) + " bytes is not made of parts of " + std::to_string(part_bytes));
+    auto origin = std::make_shared<Origin>(part_bytes, std::move(write), std::move(sources));
+    Tensor t = borrow(dtype, std::move(shape), nullptr, origin);
+    t.origin_ = origin.get();
+    return t;
+}
+
+void* Tensor::made_address() const {
+    Origin& origin = *origin_;
+    if (!origin.is_made.load(std::memory_order_acquire)) {
+        const std::unique_lock lock(origin.mutex);
+        if (!origin.is_made.load(std::memory_order_relaxed)) {
+            Tensor made(dtype_, {size_});
+            if (origin.write) origin.write_parts(static_cast<std::byte*>(made.data_), 0, bytes_ / origin.part_bytes);
+            else std::memcpy(made.data_, origin.bytes.data(), bytes_);
+            drop_source_pages();
+            origin.write = {};
+            origin.sources.clear();
+            origin.storage = std::move(made);
+            origin.is_made.store(true, std::memory_order_release);
+        }
+    }
+    return origin.storage.data_;
+}
+
+bool Tensor::is_deferred() const {
+    return is_made_later() && !origin_->is_made.load(std::memory_order_acquire);
+}
+
+void Tensor::read(std::size_t begin, std::size_t count, std::byte* to) const {
+    if (begin > bytes_ || count > bytes_ - begin)
+        fail(ErrorCode::internal, "bytes " + std::to_string(begin) + " to " + std::to_string(begin + count) + " of a tensor of " + std::to_string(bytes_));
+    if (is_deferred()) {
+        const std::shared_lock lock(origin_->mutex);
+        if (!origin_->is_made.load(std::memory_order_relaxed)) {
+            const std::size_t part = origin_->part_bytes, first = begin / part, last = (begin + count + part - 1) / part;
+            if (begin % part == 0 && count % part == 0) return origin_->write_parts(to, first, last);
+            std::vector<std::byte> whole((last - first) * part);
+            origin_->write_parts(whole.data(), first, last);
+            std::copy_n(whole.begin() + static_cast<std::ptrdiff_t>(begin - first * part), count, to);
+            return;
+        }
+    }
+    if (count != 0) std::memcpy(to, bytes().data() + begin, count);
+}
+
+void Tensor::drop_pages() const {
+    if (data_ != nullptr) return MappingGuard::drop_pages(data_, bytes_);
+    if (origin_ == nullptr) return;
+    const std::shared_lock lock(origin_->mutex);
+    drop_source_pages();
+}
+
+void Tensor::drop_source_pages() const {
+    MappingGuard::drop_pages(origin_->bytes.data(), origin_->bytes.size());
+    for (const Tensor& source : origin_->sources) source.drop_pages();
 }
 
 void Tensor::require(DType expected) const {
@@ -120,7 +187,7 @@ Tensor Tensor::clone() const {
     if (!*this) return {};
     Tensor t(dtype_, shape_);
     if (dtype_ == DType::string) std::ranges::copy(data<std::string>(), t.mutable_data<std::string>().begin());
-    else if (bytes_ != 0) std::memcpy(t.data_, data_, bytes_);
+    else if (bytes_ != 0) std::memcpy(t.data_, bytes().data(), bytes_);
     return t;
 }
 
@@ -128,7 +195,7 @@ bool same_contents(const Tensor& a, const Tensor& b) {
     if (a.dtype() != b.dtype() || a.shape() != b.shape()) return false;
     if (!a || a.byte_size() == 0) return true;
     if (a.dtype() == DType::string) return std::ranges::equal(a.data<std::string>(), b.data<std::string>());
-    return a.bytes().data() == b.bytes().data() || std::memcmp(a.bytes().data(), b.bytes().data(), a.byte_size()) == 0;
+    return a.identity() == b.identity() || std::memcmp(a.bytes().data(), b.bytes().data(), a.byte_size()) == 0;
 }
 
 }  // namespace lapidary

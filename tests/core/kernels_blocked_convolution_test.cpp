@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 
 #include <lapidary/error.h>
 
@@ -21,6 +22,13 @@ Tensor noise(Shape shape, unsigned seed) {
         v = static_cast<float>(seed >> 8) / static_cast<float>(1u << 23) - 1;
     }
     return Tensor::of(std::move(shape), values);
+}
+
+/// The blocked weight as one that is nowhere yet, in the parts that blocked_weight() has.
+Tensor deferred(const Tensor& w, std::int64_t block) {
+    const std::size_t part = static_cast<std::size_t>(w.dim(2) * w.dim(3) * block * (w.dim(1) % block == 0 ? block : 1)) * sizeof(float);
+    return Tensor::deferred(
+        DType::f32, w.shape(), part, [w, part](std::byte* to, std::size_t begin, std::size_t end) { std::memcpy(to, w.bytes().data() + begin * part, (end - begin) * part); }, {w});
 }
 
 /// Shapes as declared: channels in whole blocks, but for plain inputs.
@@ -67,8 +75,10 @@ void check(const Case& c, std::int64_t block, const char* kernel) {
         return run_kernel_tensor("com.microsoft.nchwc", "Conv", 1, inputs, attributes, options);
     };
     if (c.has_sum) inputs[3] = noise(run(nullptr).shape(), 4);
-    const Tensor expected = run(nullptr);
-    expect_same(c, run(kernel), expected);
+    const Tensor expected = run(nullptr), found = run(kernel);
+    expect_same(c, found, expected);
+    inputs[1] = deferred(inputs[1].tensor(), block);
+    EXPECT_TRUE(same_contents(run(kernel), found)) << "with a deferred weight";
 }
 
 void check_everywhere(const std::vector<Case>& cases, std::int64_t block, const char* kernel) {

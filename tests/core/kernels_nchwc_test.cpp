@@ -6,6 +6,7 @@
 #include <lapidary/graph_text.h>
 #include <lapidary/session.h>
 
+#include "kernels/convolution/blocked_weight.h"
 #include "ops/channel_block.h"
 #include "support/kernel_harness.h"
 #include "tensor/channel_blocks.h"

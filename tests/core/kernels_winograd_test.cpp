@@ -7,6 +7,7 @@
 
 #include <lapidary/error.h>
 
+#include "kernels/convolution/blocked_weight.h"
 #include "kernels/convolution/winograd_cost.h"
 #include "support/kernel_harness.h"
 #include "tensor/channel_blocks.h"

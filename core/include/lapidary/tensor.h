@@ -5,6 +5,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -55,6 +56,12 @@ public:
     /// Refers to `data` wherever it lies: the first to ask for an address that is aligned for the type makes a copy, from any
     /// thread; bytes() gives `data` itself.
     static Tensor borrow_unaligned(DType dtype, Shape shape, const std::byte* data, std::shared_ptr<const void> owner);
+    /// Writes parts [begin, end) of a deferred tensor, the first of them to `to`; from any thread.
+    using WriteParts = std::function<void(std::byte* to, std::size_t begin, std::size_t end)>;
+    /// Made of `sources` when its elements are first asked for, by whichever thread: `write` gives its parts, which lie one
+    /// after the other, `part_bytes` each. Who wants them in another place or order reads parts and it is never made. Not
+    /// for strings; throws invalid_input when the parts do not fill it exactly.
+    static Tensor deferred(DType dtype, Shape shape, std::size_t part_bytes, WriteParts write, std::vector<Tensor> sources);
     /// A tensor from a list: Tensor::of<std::int64_t>({2}, {3, 4}).
     template <typename T>
     static Tensor of(Shape shape, const std::vector<T>& values);
@@ -77,7 +84,16 @@ public:
     template <typename T>
     std::span<T> mutable_data() { require(dtype_of<T>); return {static_cast<T*>(address()), static_cast<std::size_t>(size_)}; }
     /// The storage as it lies in memory; of borrow_unaligned() not aligned for the type.
-    std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(data_), bytes_}; }
+    std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(is_made_later() ? address() : data_), bytes_}; }
+    /// True for a deferred() tensor that nobody has asked for its elements.
+    bool is_deferred() const;
+    /// Copies bytes [begin, begin + count) to `to`. A deferred tensor stays deferred, whole parts of it go there directly. Throws
+    /// io_failure when the file that it is made of was truncated (as asking for its elements does).
+    void read(std::size_t begin, std::size_t count, std::byte* to) const;
+    /// Tells storages apart; equal for copies. Nothing is made for it.
+    const void* identity() const { return is_made_later() ? static_cast<const void*>(origin_) : data_; }
+    /// What lies in a mapped file needs no memory until it is read again. Nothing happens to other storage.
+    void drop_pages() const;
 
     /// Same storage under another shape of equal element count; throws invalid_input otherwise.
     Tensor reshaped(Shape shape) const;
@@ -88,16 +104,18 @@ public:
     const std::shared_ptr<const void>& owner() const { return owner_; }
 
 private:
-    struct Unaligned;
+    struct Origin;
     void require(DType expected) const;
-    void* address() const { return unaligned_ == nullptr ? data_ : aligned_address(); }
-    void* aligned_address() const;
+    bool is_made_later() const { return data_ == nullptr && origin_ != nullptr; }
+    void* address() const { return origin_ == nullptr ? data_ : made_address(); }
+    void* made_address() const;
+    void drop_source_pages() const;
     DType dtype_ = DType::undefined;
     Shape shape_;
     std::int64_t size_ = 0;
     std::size_t bytes_ = 0;
-    void* data_ = nullptr;
-    Unaligned* unaligned_ = nullptr;  // kept by owner_; null: data_ is aligned
+    void* data_ = nullptr;       // null: there is none, or it is deferred
+    Origin* origin_ = nullptr;  // kept by owner_; null: data_ is aligned
     std::shared_ptr<const void> owner_;
 };
 

@@ -30,6 +30,7 @@ struct Geometry {
     Cut cut;
     WindowAxis axes[2];                   // of one long row where rows need not be told apart
     std::int64_t blocks = 0, groups = 0;  // output blocks of a group
+    std::int64_t weight_size = 0;         // elements
     int threads = 0;
 };
 
@@ -38,6 +39,7 @@ public:
     DirectBlockedConvolution(const KernelRequest& request, std::unique_ptr<blocked::Attributes> attributes, Form form)
         : attributes_(std::move(attributes)), form_(form), sharing_(blocked::sharing_of(request.node)), kernels_(direct_convolution_kernels()) {
         const Tensor* w = request.constant(1);
+        if (w && w->is_deferred() && w->size() > 0) pack(request, *w);
         const Type& x = request.input_type(0);
         if (!w || !x.shape || x.shape->size() != 4) return;
         for (const Dim& d : *x.shape) {
@@ -52,29 +54,40 @@ public:
             return;
         }
         known_runs_.resize(static_cast<std::size_t>(blocked::most_runs(axes[0]) + blocked::most_runs(axes[1])));
-        known_ = geometry(axes, known_input_[0], *w, request.options.threads, known_runs_.data());
+        known_ = geometry(axes, known_input_[0], w->shape(), request.options.threads, known_runs_.data());
     }
 
     StorageSharing sharing() const override { return sharing_; }
 
     void run(KernelContext& context) const override {
-        const blocked::Operands o = blocked::read_operands(context, *attributes_, form_);
+        const blocked::Operands o = blocked::read_operands(context, *attributes_, form_, packed_ ? &packed_shape_ : nullptr);
         if (o.y->size() == 0) return;
         const int threads = context.threads().threads();
         if (known_.threads == threads && o.x->shape() == known_input_) return run(context, o, known_);
         Tensor scratch = context.scratch(DType::i32, {4 * (blocked::most_runs(o.axes[0]) + blocked::most_runs(o.axes[1]))});
-        run(context, o, geometry(o.axes, o.x->dim(0), *o.w, threads, static_cast<WindowRun*>(scratch.mutable_raw())));
+        run(context, o, geometry(o.axes, o.x->dim(0), packed_ ? packed_shape_ : o.w->shape(), threads, static_cast<WindowRun*>(scratch.mutable_raw())));
     }
 
 private:
+    /// A weight that is nowhere yet goes to the packed ones, in the order it has.
+    void pack(const KernelRequest& request, const Tensor& w) {
+        packed_shape_ = w.shape();
+        const std::int64_t inner = form_ == Form::plain ? 1 : attributes_->block, squares = w.size() / (w.dim(2) * w.dim(3) * attributes_->block * inner);
+        const std::size_t bytes = w.byte_size() / static_cast<std::size_t>(squares);
+        packed_ = request.weights.add(w, "as it lies", w.byte_size(), squares, [w, bytes](std::byte* to, std::int64_t begin, std::int64_t end) {
+            w.read(static_cast<std::size_t>(begin) * bytes, static_cast<std::size_t>(end - begin) * bytes, to + static_cast<std::size_t>(begin) * bytes);
+        });
+        request.unread_inputs.push_back(1);
+    }
+
     void run(KernelContext& context, const blocked::Operands& o, const Geometry& g) const {
         const DirectConvolution& c = g.convolution;
         const Cut& cut = g.cut;
-        const auto *x = o.x->data<float>().data(), *w = o.w->data<float>().data();
+        const float *x = o.x->data<float>().data(), *w = packed_ ? packed_->as<const float>() : o.w->data<float>().data();
         const float* bias = o.bias ? o.bias->data<float>().data() : nullptr;
         const float* sum = o.sum ? o.sum->data<float>().data() : nullptr;
         float* y = o.y->mutable_data<float>().data();
-        const std::int64_t weight_step = o.w->size() / (g.blocks * g.groups);
+        const std::int64_t weight_step = g.weight_size / (g.blocks * g.groups);
         context.threads().parallel_tasks(o.x->dim(0) * g.groups * cut.count(), [&](std::int64_t index, int) {
             context.cancel().throw_if_cancelled();
             const std::int64_t part = index % cut.block_parts;
@@ -102,11 +115,12 @@ private:
     }
 
     /// `runs`: room for those of both axes.
-    Geometry geometry(const WindowAxis* window, std::int64_t images, const Tensor& w, int threads, WindowRun* runs) const {
+    Geometry geometry(const WindowAxis* window, std::int64_t images, const Shape& weight, int threads, WindowRun* runs) const {
         Geometry g;
         g.threads = threads;
         g.groups = attributes_->group;
-        g.blocks = w.dim(0) / attributes_->block / g.groups;
+        g.blocks = weight[0] / attributes_->block / g.groups;
+        g.weight_size = element_count(weight);
         g.axes[0] = window[0], g.axes[1] = window[1];
         if (is_flat(window)) {  // one long row: tiles need not end where rows do
             g.axes[1].input = g.axes[1].output = window[0].output * window[1].output;
@@ -115,7 +129,7 @@ private:
         DirectConvolution& c = g.convolution;
         c.block = attributes_->block;
         c.reads_plain = form_ == Form::plain;
-        c.inputs = c.reads_plain ? w.dim(1) : w.dim(1) / c.block;
+        c.inputs = c.reads_plain ? weight[1] : weight[1] / c.block;
         c.input_pixel = c.reads_plain ? 1 : c.block;
         c.input_row = g.axes[1].input * c.input_pixel;
         c.input_step = g.axes[0].input * c.input_row;
@@ -186,6 +200,8 @@ private:
     std::unique_ptr<blocked::Attributes> attributes_;
     Form form_;
     StorageSharing sharing_;
+    std::shared_ptr<const PackedWeight> packed_;  // null: the weight is input 1 of the run
+    Shape packed_shape_;
     const DirectConvolutionKernels& kernels_;
     Shape known_input_;  // the input's shape that known_ is for; empty when it is not known before the run
     std::vector<WindowRun> known_runs_;

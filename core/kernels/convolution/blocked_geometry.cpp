@@ -72,27 +72,29 @@ bool known_form(const KernelRequest& request, const Attributes& attributes, Form
     return true;
 }
 
-Operands read_operands(KernelContext& context, const Attributes& a, Form form) {
-    const Tensor &x = image(context, 0), &w = image(context, 1);
-    const std::int64_t filters = w.dim(0), inputs = w.dim(1);
-    if (form_of(a, filters, inputs) != form) context.fail("input 1: the weight " + to_string(w.shape()) + " is of another kind than when the kernel was chosen");
-    const auto misfit = [&] { context.fail("X " + to_string(x.shape()) + " and W " + to_string(w.shape()) + " do not fit " + std::to_string(a.group) + " group(s)"); };
+Operands read_operands(KernelContext& context, const Attributes& a, Form form, const Shape* shape) {
+    const Tensor& x = image(context, 0);
+    const Tensor* w = shape ? nullptr : &image(context, 1);
+    const Shape& weight = shape ? *shape : w->shape();
+    const std::int64_t filters = weight[0], inputs = weight[1];
+    if (form_of(a, filters, inputs) != form) context.fail("input 1: the weight " + to_string(weight) + " is of another kind than when the kernel was chosen");
+    const auto misfit = [&] { context.fail("X " + to_string(x.shape()) + " and W " + to_string(weight) + " do not fit " + std::to_string(a.group) + " group(s)"); };
     if (filters % a.block != 0) context.fail("input 1: " + std::to_string(filters) + " filters are no whole blocks of " + std::to_string(a.block));
     if (filters % a.group != 0 || x.dim(1) % a.group != 0 || x.dim(1) / a.group != inputs || inputs < 1) misfit();
     if (form == Form::blocks && (inputs % a.block != 0 || filters / a.group % a.block != 0)) misfit();
-    if (w.dim(2) < 1 || w.dim(3) < 1) context.fail("input 1: the weight " + to_string(w.shape()) + " has no taps");
-    if (!a.window.kernel.empty() && (a.window.kernel[0] != w.dim(2) || a.window.kernel[1] != w.dim(3)))
-        context.fail("kernel_shape " + to_string(a.window.kernel) + " differs from the weight " + to_string(w.shape()));
-    Operands o{&x, &w, context.optional_input(2), context.optional_input(3), nullptr, {}};
+    if (weight[2] < 1 || weight[3] < 1) context.fail("input 1: the weight " + to_string(weight) + " has no taps");
+    if (!a.window.kernel.empty() && (a.window.kernel[0] != weight[2] || a.window.kernel[1] != weight[3]))
+        context.fail("kernel_shape " + to_string(a.window.kernel) + " differs from the weight " + to_string(weight));
+    Operands o{&x, w, context.optional_input(2), context.optional_input(3), nullptr, {}};
     for (std::size_t i = 0; i < 2; ++i) {
-        o.axes[i] = window_axis(a.window, i, x.dim(2 + i), w.dim(2 + i));
+        o.axes[i] = window_axis(a.window, i, x.dim(2 + i), weight[2 + i]);
         if (std::max({o.axes[i].output, o.axes[i].input, o.axes[i].kernel, o.axes[i].stride, o.axes[i].dilation, o.axes[i].pad_begin}) > std::numeric_limits<std::int32_t>::max())
             fail_limit("an axis of more than 2^31 positions, taps or padding");
     }
     if (o.bias) require_shape(context, 2, *o.bias, {filters});
     o.y = &context.output(0, DType::f32, {x.dim(0), filters, o.axes[0].output, o.axes[1].output});
     if (o.sum) require_shape(context, 3, *o.sum, o.y->shape());
-    if (o.y->size() > 0 && (overlap(*o.y, x) || overlap(*o.y, w))) fail(ErrorCode::internal, "the output of a convolution lies on an input that it reads until the end");
+    if (o.y->size() > 0 && (overlap(*o.y, x) || (w && overlap(*o.y, *w)))) fail(ErrorCode::internal, "the output of a convolution lies on an input that it reads until the end");
     return o;
 }
 

@@ -140,6 +140,10 @@ Problem problem_of(const KernelRequest& request, const WindowAttributes& window,
     return p;
 }
 
+void read_floats(const Tensor& tensor, std::int64_t begin, std::int64_t count, float* to) {
+    tensor.read(static_cast<std::size_t>(begin) * sizeof(float), static_cast<std::size_t>(count) * sizeof(float), reinterpret_cast<std::byte*>(to));
+}
+
 /// The weight of a 3 x 3 convolution of stride 1 on whole blocks, or null with the reason.
 const Tensor* usable_weight(const KernelRequest& request, std::int64_t block, std::string& reason) {
     const Node& node = request.node;
@@ -182,13 +186,16 @@ std::unique_ptr<Kernel> make_winograd_conv(const KernelRequest& request, std::st
     const std::int64_t half = kernels.panel / 2, padded = (outputs + half - 1) / half * half, panels = (outputs + kernels.panel - 1) / kernels.panel;
     const std::int64_t u_stride = odd_lines(inputs * padded), blocks = inputs / block;
     const std::string format = "winograd " + std::to_string(m) + " panels " + std::to_string(kernels.panel) + " block " + std::to_string(block);
-    const float* from = w->data<float>().data();
     auto weight = request.weights.add(*w, format, static_cast<std::size_t>(u_stride * (m + 2) * (m + 2)) * sizeof(float), panels * blocks,
-                                      [=, &kernels](std::byte* to, std::int64_t begin, std::int64_t end) {
+                                      [=, &kernels, source = *w](std::byte* to, std::int64_t begin, std::int64_t end) {
+                                          const std::int64_t square = 9 * block * block;
+                                          std::vector<float> squares(static_cast<std::size_t>(kernels.panel / block * square));
                                           for (std::int64_t unit = begin; unit < end; ++unit) {
-                                              const std::int64_t first = unit / blocks * kernels.panel;
-                                              kernels.filters(from, m, block, inputs, outputs, first, std::min(kernels.panel, padded - first), unit % blocks,
-                                                              reinterpret_cast<float*>(to) + first * inputs, u_stride);
+                                              const std::int64_t first = unit / blocks * kernels.panel, b = unit % blocks;
+                                              const std::int64_t width = std::min(kernels.panel, padded - first), count = std::min(width, outputs - first);
+                                              for (std::int64_t o = 0; o < count; o += block)
+                                                  read_floats(source, ((first + o) / block * blocks + b) * square, square, squares.data() + o / block * square);
+                                              kernels.filters(squares.data(), m, block, count, width, reinterpret_cast<float*>(to) + first * inputs + b * block * width, u_stride);
                                           }
                                       });
     request.unread_inputs.push_back(1);

@@ -9,7 +9,11 @@ namespace {
 
 void block_scalar(const float* from, std::int64_t stride, std::int64_t rows, std::int64_t count, float* to, std::int64_t block) {
     for (std::int64_t i = 0; i < count; ++i)
-        for (std::int64_t lane = 0; lane < block; ++lane) to[i * block + lane] = lane < rows ? from[lane * stride + i] : 0.0f;
+        for (std::int64_t lane = 0; lane < block; ++lane) {
+            float value = 0;
+            if (lane < rows) __builtin_memcpy(&value, from + lane * stride + i, sizeof value);
+            to[i * block + lane] = value;
+        }
 }
 
 void unblock_scalar(const float* from, std::int64_t rows, std::int64_t count, float* to, std::int64_t stride, std::int64_t block) {

@@ -10,7 +10,8 @@ namespace lapidary {
 
 struct ReorderKernels {
     /// One block of an image: `from` [rows, ...] with `from_stride` elements from channel to channel, of which positions
-    /// [0, count) go to `to` [count, block]. Lanes from `rows` (at most block) on become 0. block is 8 or 16.
+    /// [0, count) go to `to` [count, block]. Lanes from `rows` (at most block) on become 0. block is 8 or 16. `from` may lie at
+    /// any address.
     void (*block)(const float* from, std::int64_t from_stride, std::int64_t rows, std::int64_t count, float* to, std::int64_t block);
     /// The way back: `from` [count, block] to the first `count` positions of `rows` channels.
     void (*unblock)(const float* from, std::int64_t rows, std::int64_t count, float* to, std::int64_t to_stride, std::int64_t block);

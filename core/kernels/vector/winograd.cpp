@@ -79,20 +79,19 @@ HWY_INLINE void transform_filter(D d, const V* x, int s, V* y, int t) {
 }
 
 template <int m, int block>
-void filters_of(const float* weight, std::int64_t inputs, std::int64_t outputs, std::int64_t first, std::int64_t width, std::int64_t input_block,
-                float* panel, std::int64_t u_stride) {
+void filters_of(const float* squares, std::int64_t outputs, std::int64_t width, float* u_rows, std::int64_t u_stride) {
     const hn::CappedTag<float, block> d;
     using V = hn::Vec<decltype(d)>;
     constexpr int n = m + 2;
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     for (std::int64_t i = 0; i < block; ++i)
-        for (std::int64_t o = first; o < first + width; o += lanes) {
-            float* to = panel + (input_block * block + i) * width + (o - first);
+        for (std::int64_t o = 0; o < width; o += lanes) {
+            float* to = u_rows + i * width + o;
             if (o >= outputs) {
                 for (int xi = 0; xi < n * n; ++xi) hn::StoreU(hn::Zero(d), d, to + xi * u_stride);
                 continue;
             }
-            const float* from = weight + ((o / block * (inputs / block) + input_block) * 9 * block + i) * block + o % block;
+            const float* from = squares + (o / block * 9 * block + i) * block + o % block;
             V g[9], half[3 * n], u[n * n];
             for (int tap = 0; tap < 9; ++tap) g[tap] = hn::LoadU(d, from + tap * block * block);
             for (int column = 0; column < 3; ++column) transform_filter<m>(d, g + column, 3, half + column, 3);
@@ -250,10 +249,9 @@ void multiply_panel(const float* v, std::int64_t tiles, std::int64_t inputs, con
 
 // The table's entries, chosen once per call.
 
-void filters(const float* weight, std::int64_t m, std::int64_t block, std::int64_t inputs, std::int64_t outputs, std::int64_t first,
-             std::int64_t width, std::int64_t input_block, float* panel, std::int64_t u_stride) {
+void filters(const float* squares, std::int64_t m, std::int64_t block, std::int64_t outputs, std::int64_t width, float* u_rows, std::int64_t u_stride) {
     const auto run = m == 4 ? (block == 16 ? &filters_of<4, 16> : &filters_of<4, 8>) : (block == 16 ? &filters_of<2, 16> : &filters_of<2, 8>);
-    run(weight, inputs, outputs, first, width, input_block, panel, u_stride);
+    run(squares, outputs, width, u_rows, u_stride);
 }
 
 void inputs(const float* x, std::int64_t image_stride, const WinogradTiles& tiles, std::int64_t first, std::int64_t count, float* v,

@@ -37,10 +37,9 @@ struct WinogradOutput {
 struct WinogradKernels {
     std::int64_t panel;  // outputs of a whole panel: two vectors, and a block of channels or more
 
-    /// Filters [first, first + panel width) of input channel block `input_block` from a weight OIHWBiBo of `inputs` and
-    /// `outputs` channels to U; filters from `outputs` on are 0.
-    void (*filters)(const float* weight, std::int64_t m, std::int64_t block, std::int64_t inputs, std::int64_t outputs, std::int64_t first,
-                    std::int64_t width, std::int64_t input_block, float* panel, std::int64_t u_stride);
+    /// The `width` filters of a panel for one block of input channels, from `squares` [blocks of outputs][9 taps][input channel]
+    /// [output channel] to its rows of U, [input channel][width]; filters from `outputs` on are 0 and have no square.
+    void (*filters)(const float* squares, std::int64_t m, std::int64_t block, std::int64_t outputs, std::int64_t width, float* u_rows, std::int64_t u_stride);
     /// Tiles [first, first + count) of one block of channels; tiles go through the images, `image_stride` elements apart.
     void (*inputs)(const float* x, std::int64_t image_stride, const WinogradTiles& tiles, std::int64_t first, std::int64_t count, float* v,
                    std::int64_t v_stride);

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "kernels/convolution/blocked_weight.h"
 #include "ops/channel_block.h"
 #include "passes/constant_math.h"
 #include "passes/layout/blocked_region.h"

@@ -3,8 +3,6 @@
 
 #include <cstring>
 
-#include "base/mapping_guard.h"
-
 namespace lapidary::attention {
 
 std::optional<Tensor> joined(const std::vector<const Tensor*>& parts, std::size_t axis) {
@@ -28,7 +26,7 @@ std::optional<Tensor> joined(const std::vector<const Tensor*>& parts, std::size_
             std::memcpy(to, t->bytes().data() + static_cast<std::size_t>(o) * bytes, bytes);
             to += bytes;
         }
-    for (const Tensor* t : parts) MappingGuard::drop_pages(t->bytes().data(), t->byte_size());
+    for (const Tensor* t : parts) t->drop_pages();
     return out;
 }
 
