@@ -5,6 +5,8 @@
 
 #include <QSignalSpy>
 
+#include <lapidary/error.h>
+
 #include "graph_models.h"
 #include "gui_watchdog.h"
 #include "panels/inspector_panel.h"
@@ -121,6 +123,21 @@ TEST(InspectorValues, first_values_convert_only_the_beginning) {
     EXPECT_EQ(attributeText(std::vector<float>(100, 1.0f)).count(','), 24);
     EXPECT_EQ(attributeText(std::int64_t{-3}), "-3");
     EXPECT_EQ(attributeText(GraphPtr()), "");
+}
+
+TEST(InspectorValues, first_values_make_no_deferred_constant) {
+    bool fails = false;
+    const Tensor weight = Tensor::deferred(
+        DType::u8, {6}, 2,
+        [&](std::byte* to, std::size_t begin, std::size_t end) {
+            if (fails) fail(ErrorCode::io_failure, "the file was truncated");
+            for (std::size_t i = 2 * begin; i < 2 * end; ++i) *to++ = std::byte(i);
+        },
+        {});
+    EXPECT_EQ(firstValues(weight, 3), "0, 1, 2 …");
+    EXPECT_TRUE(weight.is_deferred());
+    fails = true;
+    EXPECT_TRUE(firstValues(weight, 3).contains("truncated"));
 }
 
 }  // namespace

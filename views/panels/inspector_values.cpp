@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include <lapidary/error.h>
+
 #include "graph/graph_outline.h"
 #include "panels/inspector_html.h"
 
@@ -43,8 +45,12 @@ QString firstValues(const Tensor& tensor, int most) {
     } else if (tensor.dtype() == DType::complex64 || tensor.dtype() == DType::complex128) {
         return {};
     } else {
-        // only the beginning is converted: weights can be large
-        const Tensor head = Tensor::borrow(tensor.dtype(), {count}, const_cast<void*>(tensor.raw()), tensor.owner());
+        Tensor head(tensor.dtype(), {count});  // weights can be large, or not made yet
+        try {
+            tensor.read(0, head.byte_size(), static_cast<std::byte*>(head.mutable_raw()));
+        } catch (const Error& e) {
+            return QString::fromStdString(e.what());
+        }
         if (is_integer(tensor.dtype()) || tensor.dtype() == DType::boolean) {
             for (double v : to_doubles(head)) parts << QString::number(v, 'f', 0);
         } else {
