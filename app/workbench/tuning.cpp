@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/tuning.h"
 
+#include <QScopedValueRollback>
+
 #include <algorithm>
 #include <mutex>
 #include <random>
@@ -194,6 +196,10 @@ void Tuning::estimate(SweepResult& result) const {
 }
 
 void Tuning::publish(SweepResult result) {
+    if (atOnce_) {
+        result_ = std::make_shared<const SweepResult>(std::move(result));
+        return;
+    }
     estimate(result);
     result.recommendation = recommend(result.cells, options_.goal, options_.latency_cap_ms);
     result.complete = std::ranges::none_of(result.cells, [](const SweepCell& cell) { return cell.state == CellState::waiting || cell.state == CellState::running; });
@@ -204,6 +210,14 @@ void Tuning::publish(SweepResult result) {
     }
     result_ = std::make_shared<const SweepResult>(std::move(result));
     emit changed();
+}
+
+void Tuning::changeAtOnce(const std::function<void()>& act) {
+    {
+        const QScopedValueRollback held(atOnce_, true);
+        act();
+    }
+    publish(*result_);
 }
 
 void Tuning::enqueue(const std::vector<std::size_t>& cells) {
@@ -264,8 +278,7 @@ void Tuning::startNext() {
             notice_ = finished_ > failures_ ? tr("Some settings could not be measured: %1").arg(lastFailure_) : lastFailure_;
             if (finished_ == failures_) emit failed(lastFailure_);
         }
-        emit changed();
-        return;
+        return tellChanged();
     }
     const double left = options_.budget_seconds - double(sinceStart_.elapsed()) / 1e3;
     if (options_.budget_seconds > 0 && left <= 0) {
@@ -274,8 +287,7 @@ void Tuning::startNext() {
         notice_ = tr("The budget of %1 s is used up; %2 settings were left out. Press Start to go on with them.")
                       .arg(options_.budget_seconds, 0, 'g', 4)
                       .arg(cells);
-        emit changed();
-        return;
+        return tellChanged();
     }
     std::vector<CellGroup> parts = partsOf(result_->cells, queue_.front());
     queue_.erase(queue_.begin());
@@ -310,22 +322,6 @@ void Tuning::verifyBest(int count) {
     job.verify = cells;
     job.found = *result_;
     startJob(tr("Verify the best %1 settings of %2").arg(cells.size()).arg(workbench_.opened()->title), std::move(job));
-}
-
-/// The recommended cell first, then by goal.
-std::vector<std::size_t> Tuning::best(int count) const {
-    std::vector<std::size_t> cells;
-    for (std::size_t i = 0; i < result_->cells.size(); ++i)
-        if (result_->cells[i].state == CellState::done) cells.push_back(i);
-    const auto cost = [this](std::size_t i) {
-        const Measurement& measured = result_->cells[i].measurement;
-        const bool over = options_.latency_cap_ms > 0 && measured.wall.median.median > options_.latency_cap_ms;
-        const double value = options_.goal == SweepGoal::latency ? measured.wall.median.median : -measured.per_second;
-        return std::tuple(std::ptrdiff_t(i) != result_->recommendation.cell, over, value);
-    };
-    std::ranges::sort(cells, {}, cost);
-    cells.resize(std::min(cells.size(), std::size_t(std::max(0, count))));
-    return cells;
 }
 
 void Tuning::startJob(const QString& title, SweepJob job) {
@@ -370,13 +366,15 @@ void Tuning::startJob(const QString& title, SweepJob job) {
         },
         [this, self, asked](SweepResult found) {
             if (job_ != *self) return;
-            takeOver(found, asked, true);
-            finishGroup(nullptr);
+            changeAtOnce([&] {
+                takeOver(found, asked, true);
+                finishGroup(nullptr);
+            });
         },
         [this, self, fetch](const Error& error) {
             fetch();  // what was measured until then
             if (job_ != *self) return;
-            finishGroup(&error);
+            changeAtOnce([&] { finishGroup(&error); });
         });
     *self = job_;
     job_->setCommand(commandLine());
@@ -441,7 +439,6 @@ void Tuning::finishGroup(const Error* error) {
     if (verification) {
         notice_ = lastFailure_;
         if (error) emit failed(lastFailure_);
-        emit changed();
         return;
     }
     startNext();

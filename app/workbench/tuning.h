@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QString>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -112,6 +113,9 @@ private:
     void finishGroup(const Error* error);
     void estimate(SweepResult& result) const;
     void publish(SweepResult result);
+    void tellChanged() { if (!atOnce_) emit changed(); }
+    /// Publishes once what `act` changes: the views see one group end and the next begin, not the moment between.
+    void changeAtOnce(const std::function<void()>& act);
     std::vector<std::size_t> indicesOf(const std::vector<RunConfiguration>& configurations) const;
     std::vector<std::size_t> best(int count) const;
 
@@ -130,7 +134,7 @@ private:
     std::optional<Recipe> awaited_;        // to be shown when it is made
     Job* job_ = nullptr;
     std::shared_ptr<SweepControl> control_;
-    bool verifying_ = false;
+    bool verifying_ = false, atOnce_ = false;
     QElapsedTimer elapsed_, sinceStart_;   // of the group, of start()
     double groupSeconds_ = 0;              // estimated before it began
     double correction_ = 1;                // measured by estimated seconds, from groups that are done

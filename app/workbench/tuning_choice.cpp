@@ -93,4 +93,20 @@ QString Tuning::commandLine() const {
     return before + words.join(u' ');
 }
 
+/// The recommended cell first, then by goal.
+std::vector<std::size_t> Tuning::best(int count) const {
+    std::vector<std::size_t> cells;
+    for (std::size_t i = 0; i < result_->cells.size(); ++i)
+        if (result_->cells[i].state == CellState::done) cells.push_back(i);
+    const auto cost = [this](std::size_t i) {
+        const Measurement& measured = result_->cells[i].measurement;
+        const bool over = options_.latency_cap_ms > 0 && measured.wall.median.median > options_.latency_cap_ms;
+        const double value = options_.goal == SweepGoal::latency ? measured.wall.median.median : -measured.per_second;
+        return std::tuple(std::ptrdiff_t(i) != result_->recommendation.cell, over, value);
+    };
+    std::ranges::sort(cells, {}, cost);
+    cells.resize(std::min(cells.size(), std::size_t(std::max(0, count))));
+    return cells;
+}
+
 }  // namespace lapidary::app

@@ -205,7 +205,7 @@ TEST_F(OptimizePageTest, ModelsKeepTheirPromises) {
     openAndOptimize("bert-tiny");
     auto* misses = find<NearMissPanel>("nearMissPanel");
     QAbstractItemModelTester missTester(misses->table()->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
-    passes.setVariant(page()->variant());
+    passes.show(page()->variant()->recipe, page()->variant());
     changes.setVariant(page()->variant());
     int rewrites = 0;
     for (int rule = 0; rule < changes.rowCount(); ++rule) rewrites += changes.rowCount(changes.index(rule, 0));

@@ -322,7 +322,7 @@ TEST_F(TunePageTest, TheWindowStaysResponsiveWithManyCells) {
     tuning().start();
     ASSERT_TRUE(wait_until([&] { return !tuning().isRunning(); }, 60'000));
     for (int figure = 0; figure < 4; ++figure) emit find<QComboBox>("heatFigure")->activated(figure);
-    QTest::qWait(50);
+    wait_until([] { return false; }, 50);
     const auto longest = watchdog.stop();
     EXPECT_LT(longest.held_ms, 250) << "generous: other builds may share the machine";
 }

@@ -10,6 +10,7 @@
 
 #include "models/rows_model.h"
 #include "theme.h"
+#include "widgets/column_width.h"
 #include "widgets/heat_bar_delegate.h"
 #include "widgets/quantity.h"
 #include "widgets/table_export.h"
@@ -44,7 +45,7 @@ void ChangeModel::setVariant(app::VariantPtr variant) {
     if (variant_) {
         const auto& rewrites = variant_->report.rewrites;
         for (std::size_t i = 0; i < rewrites.size(); ++i) {
-            auto rule = std::ranges::find(rules_, rewrites[i].rewrite.pass, &Rule::pass);
+            auto rule = std::ranges::find(rules_, rewrites[i].rewrite.pass, &RuleRewrites::pass);
             if (rule == rules_.end()) rule = rules_.insert(rules_.end(), {rewrites[i].rewrite.pass, {}, 0, 0});
             places_.emplace_back(std::uint32_t(rule - rules_.begin()), std::uint32_t(rule->rewrites.size()));
             rule->rewrites.push_back(i);
@@ -53,6 +54,15 @@ void ChangeModel::setVariant(app::VariantPtr variant) {
         }
     }
     endResetModel();
+}
+
+QString ChangeModel::widestText(Column column) const {
+    QString widest = column == Step && variant_ ? QStringLiteral("#%1").arg(variant_->report.rewrites.size()) : QString();
+    for (int rule = 0; rule < rowCount(); ++rule) {
+        const QString shown = data(index(rule, column), Qt::DisplayRole).toString();
+        if (shown.size() > widest.size()) widest = shown;
+    }
+    return widest;
 }
 
 std::size_t ChangeModel::stepAt(const QModelIndex& at) const {
@@ -68,7 +78,7 @@ QModelIndex ChangeModel::indexOf(std::size_t step) const {
 }
 
 QModelIndex ChangeModel::indexOfPass(const std::string& pass) const {
-    const auto rule = std::ranges::find(rules_, pass, &Rule::pass);
+    const auto rule = std::ranges::find(rules_, pass, &RuleRewrites::pass);
     return rule == rules_.end() ? QModelIndex() : index(int(rule - rules_.begin()), 0);
 }
 
@@ -88,13 +98,13 @@ int ChangeModel::rowCount(const QModelIndex& parent) const {
 
 QVariant ChangeModel::data(const QModelIndex& at, int role) const {
     if (!checkIndex(at, CheckIndexOption::IndexIsValid)) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (at.column() == 0 ? Qt::AlignLeft : Qt::AlignRight));
+    if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (at.column() == Rule ? Qt::AlignLeft : Qt::AlignRight));
     if (at.internalId() == 0) {
-        const Rule& rule = rules_[std::size_t(at.row())];
+        const RuleRewrites& rule = rules_[std::size_t(at.row())];
         if (role == Qt::FontRole) return scaledFont(1.0, true);
         if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
-        if (at.column() == 0) return text(rule.pass);
-        if (at.column() == 1) return QStringLiteral("%1×").arg(rule.rewrites.size());
+        if (at.column() == Rule) return text(rule.pass);
+        if (at.column() == Step) return QStringLiteral("%1×").arg(rule.rewrites.size());
         return QStringLiteral("%1 → %2").arg(rule.removed).arg(rule.added);
     }
     const std::size_t i = rules_[at.internalId() - 1].rewrites[std::size_t(at.row())];
@@ -102,14 +112,14 @@ QVariant ChangeModel::data(const QModelIndex& at, int role) const {
     if (role == Qt::ToolTipRole) return plainToolTip(describeRewrite(*variant_, i + 1));
     if (role == Qt::AccessibleTextRole) return tr("step %1, %2").arg(i + 1).arg(remarkOf(applied));
     if (role != Qt::DisplayRole) return {};
-    if (at.column() == 0) return remarkOf(applied);
-    if (at.column() == 1) return QStringLiteral("#%1").arg(i + 1);
+    if (at.column() == Rule) return remarkOf(applied);
+    if (at.column() == Step) return QStringLiteral("#%1").arg(i + 1);
     return QStringLiteral("%1 → %2").arg(applied.rewrite.removed.size()).arg(applied.rewrite.added.size());
 }
 
 QVariant ChangeModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section > 2) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (section == 0 ? Qt::AlignLeft : Qt::AlignRight));
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+    if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignVCenter | (section == Rule ? Qt::AlignLeft : Qt::AlignRight));
     const QString titles[] = {tr("Rule and what it did"), tr("Step"), tr("Nodes")};
     return role == Qt::DisplayRole ? QVariant(titles[section]) : QVariant();
 }
@@ -128,9 +138,7 @@ ChangePanel::ChangePanel(QWidget* parent) : QWidget(parent), view_(new QTreeView
     view_->setTextElideMode(Qt::ElideRight);
     view_->setItemDelegate(new HeatBarDelegate(view_));
     view_->header()->setStretchLastSection(false);
-    view_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-    view_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    view_->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
+    view_->header()->setSectionResizeMode(ChangeModel::Rule, QHeaderView::Stretch);
     nothing_->setTextFormat(Qt::PlainText);
     nothing_->setWordWrap(true);
     nothing_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -166,6 +174,7 @@ void ChangePanel::setVariant(app::VariantPtr variant) {
     nothing_->setVisible(!why.isEmpty());
     view_->setVisible(why.isEmpty());
     model_.setVariant(std::move(variant));
+    for (const auto column : {ChangeModel::Step, ChangeModel::Nodes}) fitColumn(*view_, column, model_.widestText(column));
     if (model_.rowCount() > 0 && model_.rowCount() <= 3) view_->expandAll();
 }
 

@@ -16,8 +16,12 @@ namespace lapidary::views {
 class ChangeModel : public QAbstractItemModel {
     Q_OBJECT
 public:
+    enum Column { Rule, Step, Nodes, ColumnCount };
+
     using QAbstractItemModel::QAbstractItemModel;
     void setVariant(app::VariantPtr variant);
+    /// The longest text that Step or Nodes shows: the last step's, or a rule's, whose counts are the sums of its rewrites.
+    QString widestText(Column column) const;
     /// 1-based number of the rewrite; of a rule: its first; 0: none.
     std::size_t stepAt(const QModelIndex& index) const;
     QModelIndex indexOf(std::size_t step) const;
@@ -26,18 +30,18 @@ public:
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     QModelIndex parent(const QModelIndex& child) const override;
     int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex&) const override { return 3; }
+    int columnCount(const QModelIndex&) const override { return ColumnCount; }
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
-    struct Rule {
+    struct RuleRewrites {
         std::string pass;
         std::vector<std::size_t> rewrites;  // indices into the report
         std::size_t removed = 0, added = 0;
     };
     app::VariantPtr variant_;
-    std::vector<Rule> rules_;
+    std::vector<RuleRewrites> rules_;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;  // by rewrite: rule, row
 };
 

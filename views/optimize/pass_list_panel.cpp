@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "theme.h"
+#include "widgets/column_width.h"
 #include "widgets/heat_bar_delegate.h"
 #include "widgets/table_export.h"
 
@@ -37,7 +38,6 @@ PassListPanel::PassListPanel(QWidget* parent)
     view_->header()->setStretchLastSection(false);
     view_->header()->setSectionResizeMode(PassModel::Name, QHeaderView::Stretch);
     view_->header()->setMinimumSectionSize(30);
-    for (int column = PassModel::Applied; column < PassModel::ColumnCount; ++column) view_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     view_->expandAll();
     details_->setObjectName(QStringLiteral("passDetails"));
     details_->setTextFormat(Qt::PlainText);
@@ -73,8 +73,8 @@ PassListPanel::PassListPanel(QWidget* parent)
 }
 
 void PassListPanel::show(const app::Recipe& recipe, app::VariantPtr variant) {
-    model_.setVariant(std::move(variant));
-    model_.setRecipe(recipe);
+    model_.show(recipe, std::move(variant));
+    for (const auto column : {PassModel::Applied, PassModel::Missed, PassModel::Time}) fitColumn(*view_, column, model_.widestText(column));
     defaults_->setEnabled(!recipe.disabled_passes.empty() || !recipe.enabled_passes.empty());
     refreshDetails();
 }

@@ -31,8 +31,9 @@ PassModel::PassModel(QObject* parent) : QAbstractItemModel(parent) {
     std::ranges::sort(levels_, {}, &LevelGroup::level);
 }
 
-void PassModel::setRecipe(const app::Recipe& recipe) {
+void PassModel::show(const app::Recipe& recipe, app::VariantPtr variant) {
     recipe_ = recipe;
+    variant_ = std::move(variant);
     for (int level = 0; level < rowCount(); ++level) {
         const QModelIndex parent = index(level, 0);
         emit dataChanged(parent, index(level, ColumnCount - 1));
@@ -40,9 +41,16 @@ void PassModel::setRecipe(const app::Recipe& recipe) {
     }
 }
 
-void PassModel::setVariant(app::VariantPtr variant) {
-    variant_ = std::move(variant);
-    setRecipe(recipe_);
+QString PassModel::widestText(Column column) const {
+    QString widest;
+    const auto consider = [&](const QString& shown) {
+        if (shown.size() > widest.size()) widest = shown;
+    };
+    for (std::size_t level = 0; level < levels_.size(); ++level) {
+        consider(levelData(level, column, Qt::DisplayRole).toString());
+        for (std::size_t pass : levels_[level].passes) consider(passData(pass, column, Qt::DisplayRole).toString());
+    }
+    return widest;
 }
 
 const PassRun* PassModel::runOf(std::size_t pass) const {

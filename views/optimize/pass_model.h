@@ -17,9 +17,10 @@ public:
     enum Role { SearchRole = Qt::UserRole + 10, PassRole };  // text to search in; index into all_passes(), -1 for a level
 
     explicit PassModel(QObject* parent = nullptr);
-    void setRecipe(const app::Recipe& recipe);
-    /// Null: no figures.
-    void setVariant(app::VariantPtr variant);
+    /// The switches of `recipe`, and what the passes did to `variant`; null: no figures.
+    void show(const app::Recipe& recipe, app::VariantPtr variant);
+    /// The longest text that a column shows.
+    QString widestText(Column column) const;
     QModelIndex indexOf(const std::string& pass, int column = Name) const;
     const PassInfo* passAt(const QModelIndex& index) const;  // null for a level
     /// Everything there is to know about a pass, as plain lines.

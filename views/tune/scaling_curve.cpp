@@ -166,19 +166,25 @@ void ScalingCurve::paintEvent(QPaintEvent*) {
             painter.setBrush(Qt::NoBrush);
             painter.setPen(QPen(color, focused ? 2.5 : 1.5));
             painter.drawPath(path);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(color);
+            std::vector<QLineF> intervals;
             for (const Point& point : line.points) {
                 const QPointF at = positionOf(point.threads, point.speedUp.value);
                 const double low = positionOf(point.threads, point.speedUp.low).y(), high = positionOf(point.threads, point.speedUp.high).y();
-                painter.setPen(QPen(color, 1.2));
                 if (low - high > 1) {
-                    painter.drawLine(QPointF(at.x(), low), QPointF(at.x(), high));
-                    for (const double y : {low, high}) painter.drawLine(QPointF(at.x() - 4, y), QPointF(at.x() + 4, y));
+                    intervals.emplace_back(at.x(), low, at.x(), high);
+                    for (const double y : {low, high}) intervals.emplace_back(at.x() - 4, y, at.x() + 4, y);
                 }
-                painter.setBrush(color);
-                const double r = focused ? 4 : 3;
+                const double r = focused ? 4.6 : 3.6;
                 if (i % 2 == 0) painter.drawEllipse(at, r, r);
                 else painter.drawRect(QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r));
             }
+            // Along the axes nothing is gained by smoothing, which takes ten times as long.
+            painter.setRenderHint(QPainter::Antialiasing, false);
+            painter.setPen(QPen(color, 1));
+            painter.drawLines(intervals.data(), int(intervals.size()));
+            painter.setRenderHint(QPainter::Antialiasing);
         }
 
     // The legend lies where the curves do not: at the top left.
