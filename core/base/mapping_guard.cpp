@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <lapidary/error.h>
+
 #include "base/page_memory.h"
 
 namespace lapidary {
@@ -101,6 +103,10 @@ bool MappingGuard::is_damaged_at(const void* address) {
             slot.is_damaged.load(std::memory_order_acquire))
             return true;
     return false;
+}
+
+void MappingGuard::require_whole(const void* address) {
+    if (is_damaged_at(address)) fail(ErrorCode::io_failure, "the file of the weights was truncated while the model was in use; load it again");
 }
 
 void MappingGuard::drop_pages(const void* data, std::size_t bytes) {

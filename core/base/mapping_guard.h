@@ -25,6 +25,8 @@ public:
     static std::uint64_t damage_count();
     /// True when `address` lies in a guarded mapping that is damaged.
     static bool is_damaged_at(const void* address);
+    /// Throws Error (io_failure) where is_damaged_at(address): what was read there are zeros, not the model's weights.
+    static void require_whole(const void* address);
     /// The pages wholly inside [data, data + bytes) no longer count as this process' memory; read again, they come back
     /// from the file. Nothing happens to memory that is no guarded mapping.
     static void drop_pages(const void* data, std::size_t bytes);

@@ -135,8 +135,7 @@ void Session::State::require_whole_weights() {
     if (MappingGuard::damage_count() == damage_seen) return;
     for (const Plan* p : plans)
         for (const RuntimeValue& constant : p->constants)
-            if (constant.is_tensor() && MappingGuard::is_damaged_at(constant.tensor().identity()))
-                fail(ErrorCode::io_failure, "the file of the weights was truncated while the model was in use; load it again");
+            if (constant.is_tensor()) MappingGuard::require_whole(constant.tensor().identity());
     damage_seen = MappingGuard::damage_count();
 }
 

@@ -100,8 +100,7 @@ void WeightStore::fill_group(std::span<Task> tasks, ThreadPool& pool, const Canc
         Task& t = tasks[task];
         t.fill(t.weight->data(), begin, end);
         if (left[task].fetch_sub(end - begin) != end - begin) return;
-        if (MappingGuard::is_damaged_at(t.source.identity()))
-            fail(ErrorCode::io_failure, "the file of the weights was truncated while they were read; load it again");
+        MappingGuard::require_whole(t.source.identity());
         // Nobody reads the source here any more: memory then holds one copy of it, not two.
         t.source.drop_pages();
         t.fill = {};

@@ -83,8 +83,7 @@ struct Tensor::Origin {
     void write_parts(std::byte* to, std::size_t begin, std::size_t end) const {
         write(to, begin, end);
         if (MappingGuard::damage_count() == 0) return;
-        for (const Tensor& source : sources)
-            if (MappingGuard::is_damaged_at(source.identity())) fail(ErrorCode::io_failure, "the file of the weights was truncated while they were read; load it again");
+        for (const Tensor& source : sources) MappingGuard::require_whole(source.identity());
     }
 
     std::shared_ptr<const void> owner;

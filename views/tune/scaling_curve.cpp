@@ -180,7 +180,7 @@ void ScalingCurve::paintEvent(QPaintEvent*) {
                 if (i % 2 == 0) painter.drawEllipse(at, r, r);
                 else painter.drawRect(QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r));
             }
-            // Along the axes nothing is gained by smoothing, which takes ten times as long.
+            // Smoothing lines along the axes gains nothing and costs a stroke each.
             painter.setRenderHint(QPainter::Antialiasing, false);
             painter.setPen(QPen(color, 1));
             painter.drawLines(intervals.data(), int(intervals.size()));
