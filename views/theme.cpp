@@ -156,6 +156,13 @@ void applyTheme(ThemeChoice choice) {
     QApplication::setPalette(palette);
     QCoreApplication::sendPostedEvents(nullptr, QEvent::ApplicationPaletteChange);  // it is told later otherwise
     QToolTip::setPalette(palette);
+    // Widgets with a style sheet, and their children, keep the palette they were polished with.
+    for (QWidget* widget : QApplication::allWidgets()) {
+        if (const QString sheet = widget->styleSheet(); !sheet.isEmpty()) {
+            widget->setStyleSheet({});
+            widget->setStyleSheet(sheet);
+        }
+    }
 }
 
 bool isDark(const QPalette& palette) { return palette.color(QPalette::Window).lightness() < 128; }

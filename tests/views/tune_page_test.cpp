@@ -327,6 +327,19 @@ TEST_F(TunePageTest, TheWindowStaysResponsiveWithManyCells) {
     EXPECT_LT(longest.held_ms, 250) << "generous: other builds may share the machine";
 }
 
+TEST_F(TunePageTest, TheChipsFollowTheTheme) {
+    open();
+    auto* chips = window_->findChild<ChoiceChips*>();
+    ASSERT_TRUE(chips);
+    for (const ThemeChoice theme : {ThemeChoice::dark, ThemeChoice::light}) {
+        applyTheme(theme);
+        for (QWidget* shown : chips->findChildren<QWidget*>()) {
+            if (!shown->isVisible()) continue;
+            EXPECT_EQ(isDark(shown->palette()), theme == ThemeChoice::dark) << shown->metaObject()->className() << ' ' << shown->objectName().toStdString();
+        }
+    }
+}
+
 TEST_F(TunePageTest, TheNoiseMeterSpeaks) {
     auto* meter = window_->findChild<NoiseMeter*>();
     ASSERT_TRUE(meter);
