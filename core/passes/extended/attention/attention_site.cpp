@@ -142,7 +142,7 @@ std::optional<AttentionSite> find_attention(PassContext& context, const Node& so
     if (!keys) return refuse("the rank of the scores is not known");
     site.sizes = {site.query.batch, site.query.rows, keys->back(), site.query.heads};
     if (site.sizes.keys.is_unknown()) return refuse("the number of keys is not known");
-    if (std::string why = read_masks(context, site.scores, site.sizes, site.mask); !why.empty()) return refuse(std::move(why));
+    if (std::string why = read_masks(context, site.scores, site.sizes, site.dtype, site.mask); !why.empty()) return refuse(std::move(why));
     if (std::string why = mask_problem(scope, site); !why.empty()) return refuse(std::move(why));
     if (std::string why = find_root(context, site); !why.empty()) return refuse(std::move(why));
     return site;

@@ -6,6 +6,7 @@
 
 #include "ops/dim_algebra.h"
 #include "passes/constant_math.h"
+#include "passes/extended/attention/binary_values.h"
 #include "passes/extended/attention/score_mask.h"
 
 namespace lapidary::attention {
@@ -44,25 +45,23 @@ Tensor repeated_rows(const Tensor& t, std::int64_t times) {
     return tensor_of_doubles(t.dtype(), shape, to);
 }
 
-/// The scores become scores + result.
-ValueId one_bias(PassContext& context, const MaskTerm& term, const ScoreSizes& sizes, ValueId queries_of, DType dtype) {
+bool has_one_row(const Scope& scope, ValueId value, const ScoreSizes& sizes) {
+    return !surely_equal(sizes.queries, Dim(1)) && (scope.rank(value) < 2 || scope.dim(value, -2) == 1);
+}
+
+/// What is added to the scores once `term` has come upon `inner`, which may be nothing.
+ValueId with_term(PassContext& context, const MaskTerm& term, ValueId inner, DType dtype) {
     const Scope& scope = context.scope();
     ValueId value = term.value;
-    const bool one_row = !surely_equal(sizes.queries, Dim(1)) && (scope.rank(value) < 2 || scope.dim(value, -2) == 1);
     if (term.kind == MaskTerm::Kind::add) {
-        const bool repeat = one_row && sizes.queries.is_known();
-        if (const Tensor* t = scope.constant(value); t && (scope.rank(value) < 4 || repeat)) {
-            value = context.constant(scope.value(value).name, repeated_rows(*t, repeat ? sizes.queries.value() : 1));
-            if (repeat) return value;
-        }
-    } else {
-        if (scope.dtype(value) != DType::boolean) value = context.node("Cast", {value}, {attr("to", static_cast<std::int64_t>(9))});
-        const ValueId zero = context.constant_scalar("seen", dtype, 0), hidden = context.constant_scalar("hidden", dtype, term.filler);
-        const bool keep = term.kind == MaskTerm::Kind::keep;
-        value = context.node("Where", {value, keep ? zero : hidden, keep ? hidden : zero});
+        if (inner) return context.node("Add", {inner, value});
+        const Tensor* t = scope.constant(value);
+        return t && t->rank() < 4 ? context.constant(scope.value(value).name, repeated_rows(*t, 1)) : value;
     }
-    value = unsqueezed_to_four(context, value);
-    return one_row ? expanded(context, value, sizes, queries_of) : value;
+    if (scope.dtype(value) != DType::boolean) value = context.node("Cast", {value}, {attr("to", static_cast<std::int64_t>(9))});
+    const ValueId seen = inner ? inner : context.constant_scalar("seen", dtype, 0), hidden = context.constant_scalar("hidden", dtype, term.filler);
+    const bool keep = term.kind == MaskTerm::Kind::keep;
+    return context.node("Where", {value, keep ? seen : hidden, keep ? hidden : seen});
 }
 
 }  // namespace
@@ -70,19 +69,23 @@ ValueId one_bias(PassContext& context, const MaskTerm& term, const ScoreSizes& s
 ValueId make_key_mask(PassContext& context, const KeyMask& mask) {
     const Scope& scope = context.scope();
     const auto to_int32 = attr("to", static_cast<std::int64_t>(6));
-    if (!mask.reversed) return scope.dtype(mask.value) == DType::i32 ? mask.value : context.node("Cast", {mask.value}, {to_int32});
-    ValueId hidden = mask.value;
-    if (scope.dtype(hidden) != DType::boolean) hidden = context.node("Cast", {hidden}, {attr("to", static_cast<std::int64_t>(9))});
-    return context.node("Cast", {context.node("Not", {hidden})}, {to_int32});
+    if (!mask.reversed && is_zero_or_one(scope, mask.value))
+        return scope.dtype(mask.value) == DType::i32 ? mask.value : context.node("Cast", {mask.value}, {to_int32});
+    ValueId set = mask.value;
+    if (scope.dtype(set) != DType::boolean) set = context.node("Cast", {set}, {attr("to", static_cast<std::int64_t>(9))});
+    return context.node("Cast", {mask.reversed ? context.node("Not", {set}) : set}, {to_int32});
 }
 
 ValueId make_bias(PassContext& context, const ScoreMask& mask, const ScoreSizes& sizes, ValueId queries_of, DType dtype) {
-    ValueId sum;
-    for (const MaskTerm& term : mask.biases) {
-        const ValueId one = one_bias(context, term, sizes, queries_of, dtype);
-        sum = sum ? context.node("Add", {sum, one}) : one;
-    }
-    return sum;
+    if (mask.biases.empty()) return {};
+    const Scope& scope = context.scope();
+    const bool one_row = std::ranges::all_of(mask.biases, [&](const MaskTerm& term) { return has_one_row(scope, term.value, sizes); });
+    if (const MaskTerm& first = mask.biases.front(); one_row && mask.biases.size() == 1 && first.kind == MaskTerm::Kind::add && sizes.queries.is_known())
+        if (const Tensor* t = scope.constant(first.value)) return context.constant(scope.value(first.value).name, repeated_rows(*t, sizes.queries.value()));
+    ValueId bias;
+    for (const MaskTerm& term : mask.biases) bias = with_term(context, term, bias, dtype);
+    bias = unsqueezed_to_four(context, bias);
+    return one_row ? expanded(context, bias, sizes, queries_of) : bias;
 }
 
 }  // namespace lapidary::attention

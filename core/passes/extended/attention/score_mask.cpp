@@ -6,24 +6,29 @@
 
 #include "ops/dim_algebra.h"
 #include "passes/constant_math.h"
+#include "passes/extended/attention/binary_values.h"
 
 namespace lapidary::attention {
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 /// What is added at this size hides a key as well as minus infinity does.
 bool hides(double filler) { return filler <= -1000; }
 
-/// A mask dimension under another name than the keys': it broadcast with them, so it is as long (or 1, which hides nothing).
-bool may_be_keys(const Dim& dim, const ScoreSizes& sizes) {
-    if (surely_equal(dim, sizes.keys)) return true;
-    return dim.is_symbolic() && !surely_different(dim, sizes.keys);
-}
+/// Added to any score, it gives itself: Where(condition, scores, filler) is then an addition, also in a row that is hidden whole.
+/// Not the lowest number, which ONNX Runtime's operator keeps for what a triangle hides.
+double absorbing_filler(DType dtype) { return dtype == DType::f16 ? -65504 : -1e30; }
 
-std::vector<Dim> without_ones(const SymbolicShape& shape) {
-    std::vector<Dim> out;
-    std::ranges::copy_if(shape, std::back_inserter(out), [](const Dim& d) { return d.value() != 1; });
-    return out;
-}
+/// A mask as it was read, without its neighbours.
+struct ReadMask {
+    MaskTerm term;
+    bool causal = false;          // hides exactly what lies above the diagonal
+    std::optional<KeyMask> keys;
+    bool replaces = false;        // Where(condition, scores, filler), no addition
+    double filler = 0;            // of what hides; the least value it adds where it does not hide is `floor`
+    double floor = -infinity;     // the least value that it may give to a score; -infinity: nothing is known
+};
 
 /// m of (1 - m) * filler, or of m * filler (reversed).
 std::optional<KeyMask> scaled_key_mask(const Scope& scope, const Node& node, const ScoreSizes& sizes) {
@@ -71,6 +76,19 @@ bool is_causal_bias(const Tensor& t, const ScoreSizes& sizes) {
     return true;
 }
 
+double least_of(const Tensor& t) {
+    if (t.size() > (1 << 22)) return -infinity;
+    const auto values = to_doubles(t);
+    return values.empty() || std::ranges::any_of(values, [](double v) { return std::isnan(v); }) ? -infinity : std::ranges::min(values);
+}
+
+double greatest_below_zero(const Tensor& t) {
+    double greatest = -infinity;
+    for (double v : to_doubles(t))
+        if (v < 0) greatest = std::max(greatest, v);
+    return greatest;
+}
+
 /// Why a value cannot be added to scores [B,N,S,T] as a bias of the operators; empty: it can.
 std::string bias_problem(const Scope& scope, const MaskTerm& term, const ScoreSizes& sizes) {
     const auto& shape = scope.type(term.value).shape;
@@ -91,93 +109,122 @@ std::string bias_problem(const Scope& scope, const MaskTerm& term, const ScoreSi
     return {};
 }
 
-}  // namespace
-
-std::optional<KeyMask> key_mask_of(const Scope& scope, ValueId value, const ScoreSizes& sizes) {
-    KeyMask mask;
-    std::optional<KeyMask> best;  // the one furthest up saves most nodes
-    for (int steps = 0; steps < 16; ++steps) {
-        const auto& shape = scope.type(value).shape;
-        if (!shape) return best;
-        if (shape->size() == 2 && surely_equal((*shape)[0], sizes.batch) && may_be_keys((*shape)[1], sizes)) {
-            mask.value = value;
-            best = mask;
-        }
-        const Node* node = scope.producer(value);
-        if (!node || !node->domain.empty() || node->inputs.empty()) return best;
-        const std::string& op = node->op_type;
-        const auto other_is = [&](std::size_t i, double c) { return scalar_of(scope.constant(node->inputs[i])) == c; };
-        const bool counts = is_integer(scope.dtype(node->inputs[0])) || scope.dtype(node->inputs[0]) == DType::boolean;
-        if (op == "Not") mask.reversed = !mask.reversed;
-        else if (op == "Sub" && other_is(0, 1)) {
-            mask.reversed = !mask.reversed;
-            value = node->inputs[1];
-            continue;
-        } else if (op == "Equal" && counts && other_is(1, 0)) mask.reversed = !mask.reversed;
-        else if (op == "Reshape" || op == "Squeeze" || op == "Unsqueeze") {
-            const auto& before = scope.type(node->inputs[0]).shape;
-            if (!before || without_ones(*before) != without_ones(*shape)) return best;
-            // The keys must stay on the last axis, the batch on the first.
-            if (shape->size() > 2 && !std::all_of(shape->begin() + 1, shape->end() - 1, [](const Dim& d) { return d.value() == 1; })) return best;
-        } else if (op == "Expand") {
-            const auto& before = scope.type(node->inputs[0]).shape;
-            if (!before || before->size() != shape->size() || before->back() != shape->back() || before->front() != shape->front()) return best;
-        } else if (op != "Cast" && op != "Identity" && !(op == "Equal" && counts && other_is(1, 1)) && !(op == "Greater" && counts && other_is(1, 0))) {
-            return best;
-        }
-        value = node->inputs[0];
+/// What is known of an addition.
+ReadMask read_addition(PassContext& context, const MaskTerm& term, const ScoreSizes& sizes, bool by_heads) {
+    const Scope& scope = context.scope();
+    ReadMask read{.term = term};
+    if (const Tensor* constant = scope.constant(term.value)) {
+        read.causal = is_causal_bias(*constant, sizes);
+        read.floor = least_of(*constant);
+        read.filler = read.causal ? greatest_below_zero(*constant) : 0;
+        return read;
     }
-    return best;
+    const Node* node = scope.producer(term.value);
+    if (!node || !node->domain.empty()) return read;
+    if (node->op_type == "Mul" && by_heads) read.keys = scaled_key_mask(scope, *node, sizes);
+    if (read.keys) read.filler = read.floor = read.keys->filler;
+    const auto choice = node->op_type == "Where" ? chosen(scope, *node) : std::nullopt;
+    if (!choice) return read;
+    read.filler = read.floor = choice->filler;
+    read.causal = choice->kind == MaskTerm::Kind::keep && is_causal(context, choice->value, sizes);
+    if (!read.causal && by_heads) read.keys = key_mask_of(scope, choice->value, sizes);
+    if (read.keys) {
+        read.keys->reversed ^= choice->kind == MaskTerm::Kind::drop;
+        read.keys->filler = choice->filler;
+    }
+    return read;
 }
 
-std::string read_masks(PassContext& context, const ScoreChain& chain, const ScoreSizes& sizes, ScoreMask& mask) {
+ReadMask read_replacement(PassContext& context, const MaskTerm& term, const ScoreSizes& sizes, bool by_heads) {
+    ReadMask read{.term = term, .replaces = true, .filler = term.filler, .floor = term.filler};
+    read.causal = term.kind == MaskTerm::Kind::keep && is_causal(context, term.value, sizes);
+    if (!read.causal && by_heads) read.keys = key_mask_of(context.scope(), term.value, sizes);
+    if (read.keys) {
+        read.keys->reversed ^= term.kind == MaskTerm::Kind::drop;
+        read.keys->filler = term.filler;
+    }
+    return read;
+}
+
+/// The triangle hides so much more than all others that nothing it hides is seen in a row that they hide whole.
+bool dominates(const ReadMask& triangle, double floor) { return floor > -1e30 && triangle.filler <= 100 * std::min(floor, -10.0); }
+
+/// Takes the triangle out of `masks` (innermost first) where leaving out what it hides gives the same.
+bool take_triangle(std::vector<ReadMask>& masks) {
+    const auto triangle = std::ranges::find_if(masks, &ReadMask::causal);
+    if (triangle == masks.end()) return false;
+    double floor = 0;
+    for (auto m = masks.begin(); m != masks.end(); ++m) {
+        if (m == triangle) continue;
+        if (m->replaces && (m > triangle || masks.size() > 2)) return false;  // it also decides on what the triangle hides
+        floor += m->floor;
+    }
+    if (masks.size() > 1 && !dominates(*triangle, floor)) return false;
+    masks.erase(triangle);
+    return true;
+}
+
+/// Gives replacements a filler with which they are additions. Returns why there is none, or empty.
+std::string make_additions(const Scope& scope, std::vector<ReadMask>& masks, DType dtype) {
+    const double absorbing = absorbing_filler(dtype);
+    double floor = 0;  // of the masks further in
+    for (std::size_t i = 0; i < masks.size(); ++i) {
+        ReadMask& m = masks[i];
+        if (m.replaces && m.filler > absorbing) {
+            const bool is_outermost = i + 1 == masks.size();
+            if (!is_outermost || !(floor > -infinity && m.filler <= 100 * std::min(floor, -10.0)))
+                if (masks.size() > 1) {
+                    const ReadMask& other = masks[is_outermost ? i - 1 : i + 1];
+                    return "scores that the mask \"" + scope.value(m.term.value).name + "\" hides become " + std::to_string(m.filler) + ", and the mask \"" +
+                           scope.value(other.term.value).name + "\" may reach as far: a row that both hide is no addition of the two";
+                }
+            m.filler = m.term.filler = absorbing;
+            if (m.keys) m.keys->filler = absorbing;
+        }
+        floor += m.floor;
+    }
+    return {};
+}
+
+/// Why a term cannot be a bias, or empty.
+std::string general_problem(const Scope& scope, const ScoreChain& chain, const MaskTerm& term, const ScoreSizes& sizes) {
+    if (chain.shape.size() != 4 && !scope.constant(term.value))
+        return "the mask is added to scores of rank " + std::to_string(chain.shape.size()) + ", needs [batch, heads, queries, keys]";
+    return bias_problem(scope, term, sizes);
+}
+
+}  // namespace
+
+bool may_be_keys(const Dim& dim, const ScoreSizes& sizes) {
+    if (surely_equal(dim, sizes.keys)) return true;
+    return dim.is_symbolic() && !surely_different(dim, sizes.keys);
+}
+
+std::string read_masks(PassContext& context, const ScoreChain& chain, const ScoreSizes& sizes, DType dtype, ScoreMask& mask) {
     const Scope& scope = context.scope();
     const bool by_heads = chain.shape.size() == 4;
-    for (const MaskTerm& found : chain.masks) {
-        MaskTerm term = found;
-        const Tensor* constant = scope.constant(term.value);
-        const Node* node = scope.producer(term.value);
-        const bool plain = node && node->domain.empty();
-        if (term.kind == MaskTerm::Kind::add) {
-            if (constant && is_all_zero(*constant)) continue;
-            if (constant && is_causal_bias(*constant, sizes)) {
-                mask.causal = true;
-                continue;
-            }
-            if (plain && node->op_type == "Mul" && !mask.keys && by_heads)
-                if (auto keys = scaled_key_mask(scope, *node, sizes)) {
-                    mask.keys = keys;
-                    continue;
-                }
-            if (plain && node->op_type == "Where")
-                if (const auto choice = chosen(scope, *node)) {
-                    if (choice->kind == MaskTerm::Kind::keep && is_causal(context, choice->value, sizes)) {
-                        mask.causal = true;
-                        continue;
-                    }
-                    if (auto keys = mask.keys || !by_heads ? std::nullopt : key_mask_of(scope, choice->value, sizes)) {
-                        keys->reversed ^= choice->kind == MaskTerm::Kind::drop;
-                        keys->filler = choice->filler;
-                        mask.keys = keys;
-                        continue;
-                    }
-                }
-        } else {
-            if (!hides(term.filler)) return "masked scores become " + std::to_string(term.filler) + ", which does not hide them (needs -1000 or less)";
-            if (term.kind == MaskTerm::Kind::keep && is_causal(context, term.value, sizes)) {
-                mask.causal = true;
-                continue;
-            }
-            if (auto keys = mask.keys || !by_heads ? std::nullopt : key_mask_of(scope, term.value, sizes)) {
-                keys->reversed ^= term.kind == MaskTerm::Kind::drop;
-                keys->filler = term.filler;
-                mask.keys = keys;
-                continue;
-            }
+    std::vector<ReadMask> masks;  // innermost first
+    for (auto term = chain.masks.rbegin(); term != chain.masks.rend(); ++term) {
+        if (term->kind == MaskTerm::Kind::add) {
+            const Tensor* constant = scope.constant(term->value);
+            if (!constant || !is_all_zero(*constant)) masks.push_back(read_addition(context, *term, sizes, by_heads));
+            continue;
         }
-        if (!by_heads && !constant) return "the mask is added to scores of rank " + std::to_string(chain.shape.size()) + ", needs [batch, heads, queries, keys]";
-        if (std::string problem = bias_problem(scope, term, sizes); !problem.empty()) return problem;
-        mask.biases.push_back(term);
+        if (!hides(term->filler)) return "masked scores become " + std::to_string(term->filler) + ", which does not hide them (needs -1000 or less)";
+        if (!is_zero_or_one(scope, term->value)) return "nothing proves that the mask \"" + scope.value(term->value).name + "\", which scores are multiplied by, is 0 or 1";
+        masks.push_back(read_replacement(context, *term, sizes, by_heads));
+    }
+    mask.causal = take_triangle(masks);
+    if (std::string problem = make_additions(scope, masks, dtype); !problem.empty()) return problem;
+    // A replacement overrides masks further in, so that it is the operator's own only alone.
+    const bool is_sum = masks.size() < 2 || std::ranges::none_of(masks, &ReadMask::replaces);
+    for (ReadMask& m : masks) {
+        if (is_sum && m.keys && !mask.keys) {
+            mask.keys = m.keys;
+            continue;
+        }
+        if (std::string problem = general_problem(scope, chain, m.term, sizes); !problem.empty()) return problem;
+        mask.biases.push_back(m.term);
     }
     return {};
 }
