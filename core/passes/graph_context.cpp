@@ -8,6 +8,17 @@
 #include "ops/dim_algebra.h"
 
 namespace lapidary {
+namespace {
+
+/// No value has both types. What is not known contradicts nothing.
+bool contradict(const Type& a, const Type& b) {
+    if (!a.is_tensor() || !b.is_tensor()) return false;
+    if (a.dtype != b.dtype && a.dtype != DType::undefined && b.dtype != DType::undefined) return true;
+    if (!a.shape || !b.shape) return false;
+    return a.shape->size() != b.shape->size() || !std::ranges::equal(*a.shape, *b.shape, [](const Dim& x, const Dim& y) { return !surely_different(x, y); });
+}
+
+}  // namespace
 
 GraphContext::GraphContext(Pipeline& pipeline, const Model& model, Graph& graph, const Scope* outer, std::string place, std::string pass)
     : pipeline_(pipeline), mutable_graph_(graph), scope_{model, graph, outer, pipeline.options().provider}, edit_(graph, pass),
@@ -49,7 +60,7 @@ void GraphContext::infer_node(NodeId id) {
         const Type& t = mutable_graph_.value(v).type;
         return t.kind == Type::Kind::unknown || (t.is_tensor() && !t.shape);
     };
-    if (std::ranges::none_of(node.outputs, [&](ValueId v) { return v && unknown(v); })) return;
+    if (!options().verify && std::ranges::none_of(node.outputs, [&](ValueId v) { return v && unknown(v); })) return;
     std::vector<Type> inputs;
     std::vector<const Tensor*> constants;
     for (ValueId v : node.inputs) {
@@ -57,8 +68,12 @@ void GraphContext::infer_node(NodeId id) {
         constants.push_back(scope_.constant(v));
     }
     const std::vector<Type> types = infer_node_types(node, inputs, constants);
-    for (std::size_t i = 0; i < node.outputs.size(); ++i)
-        if (node.outputs[i] && unknown(node.outputs[i])) edit_.set_type(node.outputs[i], types[i]);
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+        const ValueId output = node.outputs[i];
+        if (output && unknown(output)) edit_.set_type(output, types[i]);
+        else if (output && contradict(types[i], scope_.type(output)))
+            fail(ErrorCode::internal, node.describe() + " gives " + to_string(types[i]) + " as " + quote(scope_.value(output).name) + ", which was " + to_string(scope_.type(output)));
+    }
 }
 
 void GraphContext::miss(NodeId node, std::string reason, int shortfall, std::vector<NodeId> nodes) {

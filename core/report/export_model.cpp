@@ -137,6 +137,7 @@ ExportResult export_model(const Model& model, const ExportOptions& options, cons
         result.upgraded = convert_opset(result.model, *options.opset, progress);
         result.notes.push_back("converted from opset " + std::to_string(from) + " to " + std::to_string(*options.opset));
     }
+    if (options.target != ExportTarget::plain) count_ids_from_front(result.model, progress);
     if (options.target == ExportTarget::plain) {
         LoweringResult lowered = lower_contrib(result.model, progress);
         const auto problems = plain_problems(result.model, lowered.refused);

@@ -54,7 +54,7 @@ TEST(VectorNormalization, SkipLayerNormalization) {
 }
 
 TEST(VectorNormalization, EmbedLayerNormalization) {
-    const Tensor ids = Tensor::of<std::int32_t>({2, 3}, {0, 4, 2, 1, 1, 3}), segments = Tensor::of<std::int32_t>({2, 3}, {0, 1, 0, 1, 1, 0}), mask = Tensor::of<std::int32_t>({2, 3}, {1, 1, 0, 1, 0, 0});
+    const Tensor ids = Tensor::of<std::int32_t>({2, 3}, {0, 4, -3, 1, -5, 3}), segments = Tensor::of<std::int32_t>({2, 3}, {0, 1, 0, 1, 1, 0}), mask = Tensor::of<std::int32_t>({2, 3}, {1, 1, 0, 1, 0, 0});
     const Tensor positions = Tensor::of<std::int64_t>({1, 3}, {3, 1, 0});
     for (const std::int64_t width : {3, 16, 50}) {
         KernelRun run;

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <lapidary/compare.h>
 #include <lapidary/error.h>
 #include <lapidary/export_model.h>
+#include <lapidary/session.h>
 
 #include "ops/channel_block.h"
 #include "support/pass_harness.h"
@@ -107,6 +109,33 @@ TEST(Export, LayoutsOfOneCpuAreStampedUndoneAndRedone) {
             EXPECT_EQ(test::compare_runs(model, result.model, {1e-4, 1e-4}), "");
         }
     }
+}
+
+// ONNX Runtime's operator refuses ids below zero, which Gather counts from the end.
+TEST(Export, IdsOfEmbeddingsAreCountedFromTheFront) {
+    const Model model = test::model_of(R"((ids: i64[2,3], kinds: bool[2,3]) -> (y)
+        w = Gather(W: f32[9,4], ids)
+        k = Cast(kinds) {to: 7}
+        s = Gather(S: f32[2,4], k)
+        a = Add(w, P: f32[1,3,4])
+        e = Add(a, s)
+        y = LayerNormalization(e, g: f32[4], bb: f32[4]))");
+    ExportOptions options;
+    options.target = ExportTarget::portable;
+    options.optimize.level = Level::extended;
+    const auto count = [](const Model& m, std::string_view op) { return std::ranges::count(operators_of(m), op); };
+    const Model exported = export_model(model, options).model;
+    EXPECT_EQ(count(exported, "com.microsoft::EmbedLayerNormalization"), 1);
+    EXPECT_EQ(count(exported, "Where"), 1);  // of the words; the kinds cannot be below zero
+    EXPECT_EQ(operators_of(export_model(exported, options).model), operators_of(exported));
+
+    const NamedValues inputs{{"ids", Tensor::of<std::int64_t>({2, 3}, {0, -1, -9, 8, 3, -4})}, {"kinds", Tensor::of<bool>({2, 3}, {0, 1, 1, 0, 0, 1})}};
+    const auto run = [&](const Model& m) { return Session::compile(std::make_shared<const Model>(m), {}).run(inputs).outputs; };
+    OptimizeOptions extended;
+    extended.level = Level::extended;
+    const Model fused = optimize(model, extended).model;
+    EXPECT_EQ(count(fused, "com.microsoft::EmbedLayerNormalization"), 1);
+    for (const Model* other : {&exported, &fused}) EXPECT_EQ(compare(run(*other)[0].second, run(model)[0].second, {1e-5, 1e-5}).reason, "");
 }
 
 TEST(Export, OpsetsGoUpOnly) {

@@ -63,9 +63,9 @@ public:
         for_row_ranges(context, rows, hidden, [&](std::int64_t begin, std::int64_t end) {
             NormalizedRows row = shared;
             for (std::int64_t i = begin; i < end; ++i) {
-                row.x = word_rows + word_of->at(i) * hidden;
-                row.skip = position_rows + position_at(i) * hidden;
-                row.bias = segment_rows ? segment_rows + segment_at(i) * hidden : nullptr;
+                row.x = row_at(words, word_rows, word_of->at(i));
+                row.skip = row_at(positions, position_rows, position_at(i));
+                row.bias = segment_rows ? row_at(*segment_table, segment_rows, segment_at(i)) : nullptr;
                 row.y = y + i * hidden;
                 row.sum = sum ? sum + i * hidden : nullptr;
                 vector_.layer(row, 0, 1);
@@ -80,10 +80,13 @@ private:
         return table.dim(1) % most_lanes == 0 ? reinterpret_cast<const float*>(table.bytes().data()) : table.data<float>().data();
     }
 
+    /// Ids below zero count from the end, as Gather's do.
+    static const float* row_at(const Tensor& table, const float* rows, std::int64_t id) { return rows + (id < 0 ? id + table.dim(0) : id) * table.dim(1); }
+
     template <typename F>
     static bool all_inside(std::int64_t count, const Tensor& table, const F& id_at) {
         for (std::int64_t i = 0; i < count; ++i)
-            if (const std::int64_t id = id_at(i); id < 0 || id >= table.dim(0)) return false;
+            if (const std::int64_t id = id_at(i); id < -table.dim(0) || id >= table.dim(0)) return false;
         return true;
     }
 

@@ -46,6 +46,7 @@ void skip_normalization(KernelContext& context, bool simplified) {
 void skip_layer_normalization(KernelContext& context) { skip_normalization(context, false); }
 void skip_simplified_layer_normalization(KernelContext& context) { skip_normalization(context, true); }
 
+/// Ids below zero count from the end of their table as Gather's do, of which the operator is made. ONNX Runtime's own refuses them.
 void embed_layer_normalization(KernelContext& context) {
     const Tensor& ids = context.input(0);
     const Tensor* segments = context.optional_input(1);
@@ -72,9 +73,9 @@ void embed_layer_normalization(KernelContext& context) {
     const Tensor segment_rows = segment_table ? converted(context, *segment_table, DType::f32) : Tensor();
     Tensor sum = context.scratch(DType::f32, {batch, sequence, hidden});
     const auto row = [&](const Tensor& table, std::int64_t index, const char* name) {
-        if (index < 0 || index >= table.dim(0))
+        if (index < -table.dim(0) || index >= table.dim(0))
             context.fail(std::string(name) + " " + std::to_string(index) + " is outside of its table of " + std::to_string(table.dim(0)) + " rows");
-        return table.data<float>().data() + index * hidden;
+        return table.data<float>().data() + (index < 0 ? index + table.dim(0) : index) * hidden;
     };
     for (std::int64_t i = 0; i < batch * sequence; ++i) {
         const auto at = static_cast<std::size_t>(i);

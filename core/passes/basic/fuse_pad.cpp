@@ -2,7 +2,7 @@
 //   before:  y = Conv(Pad(x) {zeros around height and width})      also AveragePool, MaxPool; a Cast may stand between
 //   after:   y = Conv(x) {pads}
 // AveragePool then counts what it pads. MaxPool pads with minus infinity, so it takes over zeros only when x has no negative
-// values, or a Pad with minus infinity; every window must hold an element of x. With ceil_mode windows that would start in the
+// values, or a Pad with minus infinity; every window of a pool must hold an element of x. With ceil_mode windows that would start in the
 // padding are dropped, which an explicit Pad does not do.
 #include <algorithm>
 #include <cmath>
@@ -25,6 +25,10 @@ std::string reader_problem(const Match& m, const Node& reader, const Padding& pa
     const std::string auto_pad = reader.string_attribute("auto_pad", "NOTSET");
     if (auto_pad != "NOTSET" && auto_pad != "VALID") return reader.op_type + " pads by itself (auto_pad " + auto_pad + ")";
     if (reader.op_type == "Conv") return {};
+    const auto kernel = reader.ints_attribute("kernel_shape");
+    for (std::size_t i = 0; i < total.size(); ++i)
+        if (kernel.size() * 2 != total.size() || total[i] >= kernel[i % kernel.size()])
+            return "a window of " + reader.op_type + " would see padding only, which ONNX Runtime refuses";
     if (reader.int_attribute("ceil_mode", 0) != 0) return reader.op_type + " rounds its size up (ceil_mode 1)";
     if (reader.op_type == "AveragePool") {
         if (reader.version < 7) return "AveragePool of opset " + std::to_string(reader.version) + " cannot count what it pads";
@@ -33,9 +37,6 @@ std::string reader_problem(const Match& m, const Node& reader, const Padding& pa
     }
     if (reader.outputs.size() > 1 && reader.outputs[1]) return "MaxPool also gives the indices of the maxima";
     if (std::ranges::any_of(reader.ints_attribute("dilations"), [](std::int64_t d) { return d != 1; })) return "MaxPool is dilated";
-    const auto kernel = reader.ints_attribute("kernel_shape");
-    for (std::size_t i = 0; i < total.size(); ++i)
-        if (kernel.size() * 2 != total.size() || total[i] >= kernel[i % kernel.size()]) return "a window of MaxPool would see padding only";
     if (!pads_lowest && range_of(m.scope(), m.value("x")).low < 0) return "MaxPool pads with minus infinity, and the input may be below the padded 0";
     return {};
 }

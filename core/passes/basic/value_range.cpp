@@ -61,6 +61,7 @@ ValueRange range_within(const Scope& scope, ValueId value, int depth, int& budge
     ValueRange by_type;
     const DType dtype = scope.dtype(value);
     if (dtype == DType::u8 || dtype == DType::u16 || dtype == DType::u32 || dtype == DType::u64 || dtype == DType::boolean) by_type.low = 0;
+    if (dtype == DType::boolean) by_type.high = 1;
     if (const Tensor* t = scope.constant(value)) return of_constant(*t);
     const Node* node = scope.producer(value);
     if (!node || node->inputs.empty() || depth == 0 || --budget < 0 || scope.value(value).producer_output != 0) return by_type;
@@ -80,6 +81,9 @@ ValueRange range_within(const Scope& scope, ValueId value, int depth, int& budge
         return {std::clamp(in.low, bounds->low, bounds->high), std::clamp(in.high, bounds->low, bounds->high)};
     }
     if (is_one_of(op, rearranging)) return input(0);
+    // Integers of one byte fit every integer type.
+    if (op == "Cast" && is_integer(dtype) && (is_integer(scope.dtype(node->inputs[0])) || scope.dtype(node->inputs[0]) == DType::boolean))
+        if (const ValueRange in = input(0); in.low >= 0 && in.high <= 127) return in;
     if (op == "AveragePool") return joined(input(0), {0, 0});
     const bool is_float = dtype == DType::f32 || dtype == DType::f64 || dtype == DType::f16 || dtype == DType::bf16;
     if (is_float && is_one_of(op, not_negative)) return {0, infinity};

@@ -46,6 +46,7 @@ Outcome gather(const Match& m, PassContext& context) {
     const auto whole = bounds_of(m.scope(), m.node("shape"));
     const auto index = m.constant("index").size() == 1 ? to_int64s(m.constant("index"))[0] : std::numeric_limits<std::int64_t>::max();
     const bool unsqueezed = m.has("unsqueeze");
+    if (unsqueezed && named_axes(m.scope(), m.node("unsqueeze"), 1) != Ints{0}) return declined({});  // more axes, a result of higher rank
     if (!whole || m.constant("index").rank() != (unsqueezed ? 0 : 1) || index == std::numeric_limits<std::int64_t>::max()) return declined({});
     const std::int64_t size = whole->end - whole->start, at = index < 0 ? index + size : index;
     if (at < 0 || at >= size) return declined({});

@@ -20,6 +20,8 @@ struct LoweringResult {
 
 /// Lowers every node of the main graph and of subgraphs that it can.
 LoweringResult lower_contrib(Model& model, const Progress& progress = {});
+/// Ids of embeddings that may be below zero are counted from the front, as ONNX Runtime's EmbedLayerNormalization needs them.
+void count_ids_from_front(Model& model, const Progress& progress = {});
 /// "domain::Op" of every operator that has a lowering.
 std::vector<std::string> lowered_operators();
 
