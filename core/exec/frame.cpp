@@ -9,6 +9,7 @@
 
 #include "exec/step_context.h"
 #include "exec/storage_sharing.h"
+#include "exec/write_check.h"
 
 namespace lapidary {
 namespace {
@@ -123,6 +124,9 @@ void Frame::begin(RunState& state) {
         if (is_tracing_ && slot.is_tensor()) input_bytes_[id.index] = slot.tensor().byte_size();
     }
     if (!handed_out_.empty()) take_storages();
+    if (!state.check_writes) return;
+    live_.clear();
+    for (ValueId id : plan_.graph->inputs()) live_.push_back(id.index);
 }
 
 void Frame::take_storages() {
@@ -146,9 +150,10 @@ void Frame::take_storages() {
             *storage = Tensor{};
             *storage = state_->budget->allocate(DType::u8, {bytes});
         }
+        out.current = static_cast<std::size_t>(storage - out.storages.data());
         for (std::uint32_t v : out.values)
             slots_[v] = Tensor::borrow(homes_[v].tensor.dtype(), homes_[v].tensor.shape(),
-                                       static_cast<std::byte*>(storage->mutable_raw()) + pattern_->values[v].offset, storage->owner());
+                                       static_cast<std::byte*>(storage->mutable_raw()) + pattern_->values[v].offset, nullptr);
     }
 }
 
@@ -162,7 +167,15 @@ void Frame::run_kernel(std::size_t index, RunState& state) {
         plan_.steps[index].kernel.run(step);
         record(index, begin_ns);
     }
+    if (state.check_writes) check_writes(index);
     step.end();
+}
+
+void Frame::check_writes(std::size_t index) {
+    for (std::uint32_t v : steps_[index].outputs_)
+        if (v != StepContext::none) live_.push_back(v);
+    WriteCheck(*this, index).require_own_bytes();
+    std::erase_if(live_, [&](std::uint32_t v) { return plan_.last_use[v] <= index; });
 }
 
 void Frame::run_step(std::size_t index, RunState& state) {
@@ -223,11 +236,20 @@ void Frame::run(RunState& state) {
     request_place();
 }
 
+RuntimeValue Frame::result(ValueId id) const {
+    const RuntimeValue& value = *locate(id);
+    const bool is_placed = &value == &slots_[id.index] && homes_[id.index].is_planned && !homes_[id.index].is_strayed;
+    if (!is_placed || pattern_->in_arena(id.index)) return value;
+    const HandedOut& out = handed_out_[pattern_->values[id.index].storage - 1];
+    const Tensor& t = value.tensor();
+    return Tensor::borrow(t.dtype(), t.shape(), const_cast<void*>(t.raw()), out.storages[out.current].owner());
+}
+
 std::vector<RuntimeValue> Frame::outputs() const {
     std::vector<RuntimeValue> out;
     const auto ids = plan_.graph->outputs();
     out.reserve(ids.size());
-    for (ValueId v : ids) out.push_back(get(v));
+    for (ValueId v : ids) out.push_back(result(v));
     return out;
 }
 

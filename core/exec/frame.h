@@ -3,6 +3,10 @@
 // where each value lies, which values each step reads and writes, frames of subgraphs. The first run takes its memory
 // from the heap and records it; place() then lays a plan, and later runs with the same shapes allocate only what they
 // hand out. A value that comes out in another shape than the first time takes the heap for that run.
+//
+// Every byte has one owner. Bytes that the plan places (the arena, storages of graph outputs) are the plan's until the run
+// ends: steps write them in place, their tensors have no owner, and whoever wants to hold on to such a value (a sequence, an
+// optional, a branch that hands it on) copies it. Bytes with an owner are counted, shared freely and never written again.
 #pragma once
 
 #include <deque>
@@ -29,8 +33,10 @@ public:
     void set(ValueId id, const RuntimeValue& value) { slots_[id.index] = value; }
     /// Runs all steps. Errors carry the node in their where-chain.
     void run(RunState& state);
-    const RuntimeValue& get(ValueId id) const { return *locate(id); }
-    /// Graph outputs, in order: in storage of their own, or that of inputs and constants.
+    /// A value to hand out after the run: in storage that is counted from then on, or unowned where whoever set an input
+    /// lent it.
+    RuntimeValue result(ValueId id) const;
+    /// result() of the graph outputs, in order.
     std::vector<RuntimeValue> outputs() const;
     /// Lets go of what the run held beside the planned memory.
     void release();
@@ -47,6 +53,7 @@ public:
 private:
     friend class StepContext;
     friend class BranchRunner;
+    friend class WriteCheck;
 
     /// Element type and shape of a value as last traced; planned: with its address.
     struct Home {
@@ -59,7 +66,7 @@ private:
         static constexpr std::size_t kept = 2;  // of which a loop reads one and writes one
         std::vector<std::uint32_t> values;
         std::vector<Tensor> storages;
-        std::size_t oldest = 0;
+        std::size_t oldest = 0, current = 0;  // current: the one of this run
     };
 
     const RuntimeValue* locate(ValueId id) const;
@@ -71,6 +78,8 @@ private:
     /// Runs one step's kernel; errors carry the node.
     void run_step(std::size_t index, RunState& state);
     void run_kernel(std::size_t index, RunState& state);
+    /// Throws internal when the step that just ran wrote into bytes of another live value.
+    void check_writes(std::size_t index);
     void let_go(std::size_t index);
     void record(std::size_t index, std::int64_t begin_ns);
     void find_deaths();
@@ -90,6 +99,7 @@ private:
     std::byte* arena_ = nullptr;
     bool plans_memory_ = false, is_tracing_ = false, is_traced_ = false, wants_place_ = false;
     std::size_t strayed_ = 0;
+    std::vector<std::uint32_t> live_;  // where writes are checked: values that are there and still needed
 };
 
 /// A value free of storage that is only lent (planned memory): shared where owned, copied where not.

@@ -27,6 +27,7 @@ struct RunState {
     Recorder* recorder = nullptr;                             // null: not profiled
     std::int64_t origin_ns = 0;                               // profile time zero
     SeenTypes* types = nullptr;                               // filled while profiling
+    bool check_writes = false;                                // of sequential runs: no step writes into another live value
 };
 
 }  // namespace lapidary

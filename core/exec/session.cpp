@@ -201,7 +201,7 @@ void Session::State::run_once(Prepared& on, const NamedValues& inputs, RunState&
         for (std::size_t i = 0; i < result.outputs.size(); ++i) {
             const ValueId id = i < ids.size() ? ids[i] : extra[i - ids.size()];
             result.outputs[i].first = model.graph.value(id).name;
-            result.outputs[i].second = detached(frame.get(id), *budget);
+            result.outputs[i].second = detached(frame.result(id), *budget);
         }
     }
     if (frame.wants_place()) frame.place();
@@ -210,6 +210,7 @@ void Session::State::run_once(Prepared& on, const NamedValues& inputs, RunState&
 void Session::State::run(const NamedValues& inputs, const RunOptions& run_options, RunResult& result) {
     RunState run{*threads, budget, run_options.cancel, options.limits, run_options.progress};
     run.seed = options.random_seed;
+    run.check_writes = options.check_writes && !branches;
     std::vector<ValueId> extra;
     Prepared keeping;
     std::vector<std::uint8_t> keep;

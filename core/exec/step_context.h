@@ -13,6 +13,8 @@
 
 namespace lapidary {
 
+class WriteCheck;
+
 class StepContext final : public KernelContext {
 public:
     StepContext(Frame& frame, const Step& step, bool plans_memory);
@@ -34,6 +36,7 @@ public:
 
 private:
     friend class Frame;
+    friend class WriteCheck;
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
     void begin(RunState& state) {

@@ -27,6 +27,12 @@ enum class ExecutionMode : std::uint8_t {
 /// How much memory the arena asks the system for when it has to grow (ORT arena_extend_strategy).
 enum class ArenaExtend : std::uint8_t { next_power_of_two, same_as_requested };
 
+#ifdef NDEBUG
+inline constexpr bool checks_writes_by_default = false;
+#else
+inline constexpr bool checks_writes_by_default = true;
+#endif
+
 struct SessionOptions {
     int intra_threads = 0;               // ORT intra_op_num_threads; 0: one per physical core
     int inter_threads = 0;               // ORT inter_op_num_threads: nodes at a time in parallel mode; 0: one per core
@@ -41,6 +47,7 @@ struct SessionOptions {
     bool reference_kernels = false;      // only the plain reference kernels: slow, the truth to compare with
     bool enable_mem_pattern = true;      // plan activations per set of input shapes
     bool enable_profiling = false;       // record phases of compile()
+    bool check_writes = checks_writes_by_default;  // after each step of a sequential run: it wrote into no other live value
     std::map<std::string, std::int64_t> free_dimensions;  // ORT free_dimension_override
     std::uint64_t random_seed = 0;
     Limits limits;
