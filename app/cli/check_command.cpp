@@ -7,7 +7,7 @@
 
 #include <lapidary/compare.h>
 #include <lapidary/model_io.h>
-#include <lapidary/session.h>
+#include <lapidary/repeated_run.h>
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
@@ -150,10 +150,11 @@ int run_check(const CheckOptions& options, Terminal& terminal) {
     SessionOptions session_options;
     session_options.intra_threads = options.intra_threads;
     Session session = Session::compile(model, session_options, progress);
-    RunOptions run_options;
-    run_options.cancel = terminal.cancel;
-    const RunResult run = session.run(test.inputs, run_options);
-    const CheckResult result = compare_all(run.outputs, test.expected, {options.rtol, options.atol});
+    const RepeatedRun run = run_repeatedly(session, test.inputs, changed_inputs(test.inputs), terminal.cancel);
+    const Tolerance tolerance{options.rtol, options.atol};
+    CheckResult result = compare_all(run.first, test.expected, tolerance);
+    // Where only a later run is wrong, its figures tell.
+    if (CheckResult later = compare_all(run.third, test.expected, tolerance); result.passes() && !later.passes()) result = std::move(later);
     if (terminal.json) {
         Json json = check_json(options, result);
         if (loaded.report) json["level"] = name_of(loaded.report->level);

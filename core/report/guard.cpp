@@ -7,7 +7,7 @@
 
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
-#include <lapidary/session.h>
+#include <lapidary/repeated_run.h>
 
 #include "report/held_in_float32.h"
 
@@ -34,26 +34,28 @@ public:
         session_.emplace(Session::compile(std::make_shared<const Model>(model), options, progress));
     }
 
-    NamedValues run(const NamedValues& inputs) {
-        const Graph& graph = session_->model().graph;
-        NamedValues known;
-        for (const auto& [name, value] : inputs)
-            if (std::ranges::any_of(graph.inputs(), [&](ValueId id) { return graph.value(id).name == name; })) known.emplace_back(name, value);
-        RunOptions options;
-        options.cancel = cancel_;
+    RepeatedRun run(const NamedValues& inputs, const NamedValues& changed) {
         const auto start = std::chrono::steady_clock::now();
-        NamedValues outputs = session_->run(known, options).outputs;
+        RepeatedRun outputs = run_repeatedly(*session_, known(inputs), known(changed), cancel_);
         ms_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-        ++runs_;
+        runs_ += RepeatedRun::runs;
         return outputs;
     }
-    double mean_ms() const { return runs_ == 0 ? 0 : ms_ / runs_; }
+    double mean_ms() const { return runs_ == 0 ? 0 : ms_ / static_cast<double>(runs_); }
 
 private:
+    NamedValues known(const NamedValues& inputs) const {
+        const Graph& graph = session_->model().graph;
+        NamedValues out;
+        for (const auto& [name, value] : inputs)
+            if (std::ranges::any_of(graph.inputs(), [&](ValueId id) { return graph.value(id).name == name; })) out.emplace_back(name, value);
+        return out;
+    }
+
     std::optional<Session> session_;
     CancelToken cancel_;
     double ms_ = 0;
-    int runs_ = 0;
+    std::size_t runs_ = 0;
 };
 
 /// `held`: the outputs of the original held in float32, or none.
@@ -76,6 +78,15 @@ void add_outputs(GuardReport& report, const NamedValues& expected, const NamedVa
         if (known == report.outputs.end()) report.outputs.push_back({name, value.describe(), seed, std::move(comparison), rounding});
         else if (is_worse(comparison, known->comparison)) *known = {name, value.describe(), seed, std::move(comparison), rounding};
     }
+}
+
+/// Why the original is no reference: what its third run gave is not what its first one gave. Empty where it is.
+std::string drift_of(const RepeatedRun& run, const Tolerance& tolerance) {
+    for (std::size_t i = 0; i < run.first.size(); ++i) {
+        const Comparison c = compare(run.third[i].second, run.first[i].second, tolerance);
+        if (!c.matches) return "the original's third run gives another " + quote(run.first[i].first) + " than its first on the same inputs: " + c.reason;
+    }
+    return {};
 }
 
 }  // namespace
@@ -105,14 +116,21 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
         progress.step("compare outputs", static_cast<double>(i) / static_cast<double>(options.seeds.size()));
         NamedValues inputs = options.inputs;
         for (auto& value : generate_inputs(original, options.inputs, {options.seeds[i], options.dimensions})) inputs.push_back(std::move(value));
-        const NamedValues expected = reference.run(inputs);
-        ++report.runs;
+        const NamedValues changed = changed_inputs(inputs);
+        const RepeatedRun expected = reference.run(inputs, changed);
+        report.runs += RepeatedRun::runs;
+        report.failure = drift_of(expected, options.tolerance);
+        if (!report.failure.empty()) report.matches = false;
         attempt([&] {
-            const NamedValues found = candidate->run(inputs);
-            add_outputs(report, expected, found, unrounded ? unrounded->run(inputs) : NamedValues(), options.seeds[i]);
+            const RepeatedRun found = candidate->run(inputs, changed);
+            const RepeatedRun held = unrounded ? unrounded->run(inputs, changed) : RepeatedRun();
+            add_outputs(report, expected.first, found.first, held.first, options.seeds[i]);
+            add_outputs(report, expected.first, found.third, held.first, options.seeds[i]);
+            if (expected.changed && !found.changed) fail_input("it refuses inputs that the original takes");
+            if (expected.changed) add_outputs(report, *expected.changed, *found.changed, held.changed.value_or(NamedValues()), options.seeds[i]);
             if (i > 0) return;
-            for (const auto& [name, value] : expected)
-                if (!find(found, name)) report.dropped.push_back(name);
+            for (const auto& [name, value] : expected.first)
+                if (!find(found.first, name)) report.dropped.push_back(name);
         });
     }
     report.original_ms = reference.mean_ms();

@@ -59,6 +59,8 @@ private:
     std::vector<ValueId> pool_;
 };
 
+/// Adds a value that control flow, a sequence or an optional hands on by reference; false when the choice did not fit.
+bool hand_on(ModelBuilder& builder);
 /// Adds one random operator; false when the choice did not fit.
 bool add_random_operator(ModelBuilder& builder);
 

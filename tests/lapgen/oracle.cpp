@@ -11,7 +11,7 @@
 #include <lapidary/generate_inputs.h>
 #include <lapidary/graph_diff.h>
 #include <lapidary/optimize.h>
-#include <lapidary/session.h>
+#include <lapidary/repeated_run.h>
 
 #include "graph/traversal.h"
 #include "report/held_in_float32.h"
@@ -20,11 +20,26 @@ namespace lapidary::lapgen {
 namespace {
 
 /// `exact`: without Winograd's transforms, whose fractions leave no whole number whole.
-NamedValues run(const Model& model, const NamedValues& inputs, int threads, bool exact) {
+Session compiled(const Model& model, int threads, bool exact) {
     SessionOptions options;
     options.intra_threads = threads;
     options.winograd = !exact;
-    return Session::compile(std::make_shared<const Model>(model), options).run(inputs).outputs;
+    options.check_writes = true;
+    return Session::compile(std::make_shared<const Model>(model), options);
+}
+
+NamedValues run(const Model& model, const NamedValues& inputs, int threads, bool exact) {
+    return compiled(model, threads, exact).run(inputs).outputs;
+}
+
+/// What a run gave, and what the session's third one gave after one on changed inputs.
+struct Runs {
+    NamedValues first, third;
+};
+Runs repeated(const Model& model, const NamedValues& inputs, int threads, bool exact) {
+    Session session = compiled(model, threads, exact);
+    RepeatedRun runs = run_repeatedly(session, inputs, changed_inputs(inputs));
+    return {std::move(runs.first), std::move(runs.third)};
 }
 
 void make_whole(NamedValues& inputs) {
@@ -153,7 +168,11 @@ Verdict judge(const Model& model, bool exact, const std::map<std::string, std::i
         generate.dimensions = dimensions;
         inputs = generate_inputs(model, {}, generate);
         if (exact) make_whole(inputs);
-        expected = run(model, inputs, 1, exact);
+        Runs runs = repeated(model, inputs, 1, exact);
+        expected = std::move(runs.first);
+        const std::vector<std::optional<Tolerance>> equal(expected.size(), Tolerance{0, 0});
+        if (const std::string drift = differences_of(runs.third, expected, equal); !drift.empty())
+            return {Verdict::Kind::differs, "as it was, third run: " + drift, {}};
         // Whole numbers stay exact in float arithmetic below 2^24.
         if (exact)
             for (const auto& [name, value] : expected)
@@ -188,7 +207,14 @@ Verdict judge(const Model& model, bool exact, const std::map<std::string, std::i
                         again.report.rewrites[0].rewrite.pass};
             if (!differences(optimized(model, level).model, result.model).empty()) return {Verdict::Kind::differs, place + ": optimizing the same model twice gives two results", {}};
             for (int threads : {1, 2}) {
-                const auto moved = [&](const Model& m) { return differences_of(run(m, inputs, threads, exact), expected, keeps_excess_precision(m) ? widened : tolerances); };
+                const auto moved = [&](const Model& m) {
+                    const Runs runs = repeated(m, inputs, threads, exact);
+                    const auto& bounds = keeps_excess_precision(m) ? widened : tolerances;
+                    const std::string first = differences_of(runs.first, expected, bounds);
+                    if (!first.empty()) return first;
+                    const std::string third = differences_of(runs.third, expected, bounds);
+                    return third.empty() ? third : "third run: " + third;
+                };
                 if (const std::string difference = moved(result.model); !difference.empty())
                     return {Verdict::Kind::differs, fmt::format("{}, {} threads: {}", place, threads, difference),
                             guilty_pass(model, level, result, [&](const Model& m) { return !moved(m).empty(); })};

@@ -217,7 +217,7 @@ bool shape_chain(ModelBuilder& b) {
 
 bool add_random_operator(ModelBuilder& builder) {
     static const std::vector<Add> operators{unary, unary, binary, binary, binary, divide, matmul, matmul, gemm, conv, conv, pool, transpose, transpose, reshape,
-                                            squeeze, reduce, slice, concat, gather, softmax, pad, select, shape_chain};
+                                            squeeze, reduce, slice, concat, gather, softmax, pad, select, shape_chain, hand_on};
     return builder.pick(operators)(builder);
 }
 

@@ -16,7 +16,7 @@ namespace lapidary {
 
 struct GuardOptions {
     NamedValues inputs;                              // by input name; the others are generated
-    std::vector<std::uint64_t> seeds = {0};          // both models run once for each; one is enough when all inputs are given
+    std::vector<std::uint64_t> seeds = {0};          // one is enough when all inputs are given
     std::map<std::string, std::int64_t> dimensions;  // sizes of symbolic dimensions of generated inputs
     Tolerance tolerance;                             // of floating-point outputs; integer outputs must be equal
     int threads = 0;                                 // 0: one per physical core
@@ -37,14 +37,15 @@ struct GuardReport {
     bool matches = false;              // every compared output, at every seed
     std::vector<GuardOutput> outputs;  // in the order of the result
     std::vector<std::string> dropped;  // outputs of the original that the result does not have
-    std::string failure;               // why the result did not run, though the original did
+    std::string failure;               // why the result did not run, though the original did, or why that is no reference
     Tolerance tolerance;
     bool excess_precision = false;     // the result keeps float32 where the original rounds (drop_rounding_casts): see GuardOutput::rounding
     std::size_t runs = 0;              // of each model
     double original_ms = 0, result_ms = 0;  // mean wall time of a run
 };
 
-/// Runs both models on the same inputs. The original as it is written is the reference. Throws what the original throws, invalid_input when an input does not fit, cancelled.
+/// Runs both models three times per seed on the same inputs, changed ones and the first again (see repeated_run.h). The
+/// original as it is written is the reference; where its own third run differs from its first, that is the failure. Throws what the original throws, invalid_input when an input does not fit, cancelled.
 GuardReport guard(const Model& original, const Model& result, const GuardOptions& options = {}, const Progress& progress = {});
 
 }  // namespace lapidary

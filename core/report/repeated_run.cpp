@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/repeated_run.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include <lapidary/error.h>
+
+namespace lapidary {
+namespace {
+
+bool may_be_reversed(const Tensor& tensor) {
+    if (tensor.dtype() == DType::string || storage_bytes(tensor.dtype(), 2) == storage_bytes(tensor.dtype(), 1)) return false;  // 4-bit
+    return is_float(tensor.dtype()) || tensor.rank() >= 2;
+}
+
+Tensor reversed(const Tensor& tensor) {
+    Tensor out = tensor.clone();
+    const auto count = static_cast<std::size_t>(tensor.size());
+    if (count < 2) return out;
+    const std::size_t width = tensor.byte_size() / count;
+    const auto* from = static_cast<const std::byte*>(tensor.raw());
+    auto* to = static_cast<std::byte*>(out.mutable_raw());
+    for (std::size_t i = 0; i < count; ++i) std::memcpy(to + i * width, from + (count - 1 - i) * width, width);
+    return out;
+}
+
+}  // namespace
+
+NamedValues changed_inputs(const NamedValues& inputs) {
+    NamedValues out;
+    for (const auto& [name, value] : inputs) {
+        if (value.is_tensor() && may_be_reversed(value.tensor())) out.emplace_back(name, reversed(value.tensor()));
+        else out.emplace_back(name, value);
+    }
+    return out;
+}
+
+RepeatedRun run_repeatedly(Session& session, const NamedValues& inputs, const NamedValues& changed, const CancelToken& cancel) {
+    RunOptions options;
+    options.cancel = cancel;
+    RepeatedRun result;
+    result.first = session.run(inputs, options).outputs;
+    try {
+        result.changed = session.run(changed, options).outputs;
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::invalid_input) throw;
+    }
+    result.third = session.run(inputs, options).outputs;
+    return result;
+}
+
+}  // namespace lapidary
