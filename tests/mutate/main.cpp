@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// mutate_models: damages model files and takes them through loading, optimizing, writing, compiling and running, with
+// tensors that end at guarded pages. `mutate_models --count 30000 FOLDER`. Exit 1 where one crashes, hangs or ends as a
+// fault of ours.
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "mutate/guarded_memory.h"
+#include "mutate/trial.h"
+
+using namespace lapidary;
+using namespace lapidary::mutate;
+
+namespace {
+
+constexpr unsigned hang_seconds = 20;
+constexpr std::size_t cases_per_child = 100;
+
+/// What a child tells its parent, in memory that both see.
+struct Report {
+    std::uint64_t number;  // of the damaged file it works on
+    std::uint32_t bugs, counts[8];
+};
+constexpr const char* stages[] = {"damage", "load", "optimize", "load again", "compile", "inputs", "run", "end"};
+
+std::vector<Source> read_sources(const std::vector<std::string>& places, std::uint64_t most_bytes) {
+    std::vector<std::filesystem::path> files;
+    for (const std::string& place : places) {
+        if (std::filesystem::is_regular_file(place)) files.emplace_back(place);
+        else
+            for (const auto& entry : std::filesystem::recursive_directory_iterator(place))
+                if (entry.path().extension() == ".onnx" && entry.file_size() <= most_bytes) files.push_back(entry.path());
+    }
+    std::ranges::sort(files);
+    std::vector<Source> sources;
+    for (const auto& path : files) {
+        Source& s = sources.emplace_back();
+        s.path = path;
+        s.bytes.resize(std::filesystem::file_size(path));
+        std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(s.bytes.data()), static_cast<std::streamsize>(s.bytes.size()));
+    }
+    return sources;
+}
+
+void limit(int resource, std::uint64_t bytes) {
+    const rlimit value{bytes, bytes};
+    ::setrlimit(static_cast<__rlimit_resource>(resource), &value);
+}
+
+[[noreturn]] void work(const std::vector<Source>& sources, std::uint64_t first, std::uint64_t end, Report& report) {
+    limit(RLIMIT_DATA, 3ull << 30);
+    limit(RLIMIT_CORE, 0);
+    guard_allocations(std::size_t{1} << 42);
+    for (std::uint64_t n = first; n < end; ++n) {
+        report.number = n;
+        ::alarm(hang_seconds);
+        const Source& source = sources[n % sources.size()];
+        const TrialResult result = attempt(source, n / sources.size());
+        for (std::size_t s = 0; s < std::size(stages); ++s) report.counts[s] += result.reached == stages[s];
+        if (!result.is_bug) continue;
+        ++report.bugs;
+        std::cout << fmt::format("{} {}: bug at {}: {}\n    {}\n", source.path.filename().string(), n, result.reached, result.message, result.did) << std::flush;
+    }
+    ::_exit(0);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::vector<std::string> places;
+    std::uint64_t first = 0, count = 1000, most_bytes = 3u << 20;
+    std::string write;
+    CLI::App app("Damages model files and looks for one that crashes, hangs or ends as a fault of ours");
+    app.add_option("files", places, "model files, or folders of such")->required();
+    app.add_option("--count", count, "how many damaged files");
+    app.add_option("--first", first, "number of the first; the others follow");
+    app.add_option("--most-bytes", most_bytes, "larger files of folders are left out");
+    app.add_option("--write", write, "writes damaged file --first there and ends");
+    CLI11_PARSE(app, argc, argv);
+    const std::vector<Source> sources = read_sources(places, most_bytes);
+    if (sources.empty()) return std::cerr << "there is no .onnx file\n", 2;
+    if (!write.empty()) {
+        std::string did;
+        const std::vector<std::byte> file = damaged(sources[first % sources.size()], first / sources.size(), did);
+        std::ofstream(write, std::ios::binary).write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
+        return std::cout << did << '\n', 0;
+    }
+    auto* report = static_cast<Report*>(::mmap(nullptr, sizeof(Report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    std::uint64_t crashed = 0;
+    for (std::uint64_t n = first; n < first + count;) {
+        const std::uint64_t end = std::min(first + count, n + cases_per_child);
+        report->number = n;
+        std::cout << std::flush;
+        const pid_t child = ::fork();
+        if (child < 0) return std::cerr << "no process to be had\n", 2;
+        if (child == 0) work(sources, n, end, *report);
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+            n = end;
+            continue;
+        }
+        ++crashed;
+        const char* how = WIFSIGNALED(status) ? ::strsignal(WTERMSIG(status)) : "exit";
+        std::cout << fmt::format("{} {}: {}\n", sources[report->number % sources.size()].path.filename().string(), report->number,
+                                 WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? "hangs" : how)
+                  << std::flush;
+        n = report->number + 1;
+    }
+    std::cout << count << " damaged files:";
+    for (std::size_t s = 0; s < std::size(stages); ++s) std::cout << ' ' << stages[s] << ' ' << report->counts[s];
+    std::cout << "; " << crashed << " crashed or hung, " << report->bugs << " faults of ours\n";
+    return crashed + report->bugs == 0 ? 0 : 1;
+}

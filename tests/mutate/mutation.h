@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Damaged models: files with bytes changed where protobuf's structure is, and graphs with attributes, sizes and links
+// changed that still make a file.
+#pragma once
+
+#include <cstddef>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <lapidary/model.h>
+
+namespace lapidary::mutate {
+
+using Random = std::mt19937_64;
+
+/// Changes one to eight places of the file's structure: messages, field numbers, lengths, small payloads. What lies in
+/// fields of more than 512 bytes that hold no text or message (weights) stays. Returns what was done.
+std::string mutate_bytes(std::vector<std::byte>& file, Random& random);
+
+/// Changes one to four attributes, small constants, declared sizes, links or operators of the graph or of a subgraph.
+/// Returns what was done.
+std::string mutate_graph(Model& model, Random& random);
+
+}  // namespace lapidary::mutate
