@@ -80,7 +80,7 @@ std::optional<std::string> arity_violation(const OpSchema& schema, const Node& n
     }
     for (std::size_t i = 0; i < inputs; ++i) {
         const SchemaParameter* parameter = schema.input(i);
-        if (!node.inputs[i] && parameter && !parameter->is_optional && !parameter->is_variadic) {
+        if (!node.inputs[i] && parameter && !parameter->is_optional && (!parameter->is_variadic || parameter->is_homogeneous)) {
             return fmt::format("input {} ({}) is required but left empty", i, parameter->name);
         }
     }

@@ -57,7 +57,7 @@ void limit(int resource, std::uint64_t bytes) {
     ::setrlimit(static_cast<__rlimit_resource>(resource), &value);
 }
 
-[[noreturn]] void work(const std::vector<Source>& sources, std::uint64_t first, std::uint64_t end, Report& report) {
+[[noreturn]] void work(const std::vector<Source>& sources, std::uint64_t first, std::uint64_t end, bool tell, Report& report) {
     limit(RLIMIT_DATA, 3ull << 30);
     limit(RLIMIT_CORE, 0);
     guard_allocations(std::size_t{1} << 42);
@@ -67,10 +67,12 @@ void limit(int resource, std::uint64_t bytes) {
         const Source& source = sources[n % sources.size()];
         const TrialResult result = attempt(source, n / sources.size());
         for (std::size_t s = 0; s < std::size(stages); ++s) report.counts[s] += result.reached == stages[s];
+        if (tell) std::cout << fmt::format("{} {}: {}: {}\n", source.path.filename().string(), n, result.reached, result.message);
         if (!result.is_bug) continue;
         ++report.bugs;
         std::cout << fmt::format("{} {}: bug at {}: {}\n    {}\n", source.path.filename().string(), n, result.reached, result.message, result.did) << std::flush;
     }
+    std::cout << std::flush;
     ::_exit(0);
 }
 
@@ -80,12 +82,14 @@ int main(int argc, char** argv) {
     std::vector<std::string> places;
     std::uint64_t first = 0, count = 1000, most_bytes = 3u << 20;
     std::string write;
+    bool tell = false;
     CLI::App app("Damages model files and looks for one that crashes, hangs or ends as a fault of ours");
     app.add_option("files", places, "model files, or folders of such")->required();
     app.add_option("--count", count, "how many damaged files");
     app.add_option("--first", first, "number of the first; the others follow");
     app.add_option("--most-bytes", most_bytes, "larger files of folders are left out");
     app.add_option("--write", write, "writes damaged file --first there and ends");
+    app.add_flag("--tell", tell, "print where each file was refused and why");
     CLI11_PARSE(app, argc, argv);
     const std::vector<Source> sources = read_sources(places, most_bytes);
     if (sources.empty()) return std::cerr << "there is no .onnx file\n", 2;
@@ -103,7 +107,7 @@ int main(int argc, char** argv) {
         std::cout << std::flush;
         const pid_t child = ::fork();
         if (child < 0) return std::cerr << "no process to be had\n", 2;
-        if (child == 0) work(sources, n, end, *report);
+        if (child == 0) work(sources, n, end, tell, *report);
         int status = 0;
         ::waitpid(child, &status, 0);
         if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {

@@ -28,16 +28,14 @@ public:
         const std::vector<NodeId> nodes(graph_.nodes().begin(), graph_.nodes().end());
         if (nodes.empty()) return {};
         const NodeId node = pick(nodes, random_);
-        switch (random_() % 8) {
-        case 0:
-        case 1: return attribute(node);
-        case 2: return small_constant(node);
-        case 3: return declared_size();
-        case 4: return link(node);
-        case 5: return without_input(node);
-        case 6: return other_operator(node, pick(nodes, random_));
-        default: return inside(node);
-        }
+        const auto kind = random_() % 16;
+        if (kind < 6) return attribute(node);
+        if (kind < 10) return small_constant(node);
+        if (kind < 12) return declared_size();
+        if (kind < 13) return link(node);
+        if (kind < 14) return without_input(node);
+        if (kind < 15) return other_operator(node, pick(nodes, random_));
+        return inside(node);
     }
 
 private:
@@ -92,9 +90,11 @@ private:
         const ValueId v = pick(inputs, random_);
         Type type = graph_.value(v).type;
         if (!type.shape) return {};
-        const auto kind = random_() % 4;
+        const auto kind = random_() % 8;
         if (kind == 0 && !type.shape->empty()) type.shape->pop_back();
         else if (kind == 1) type.shape->push_back(Dim(std::int64_t{2}));
+        else if (kind < 6)  // sizes that only a run knows
+            for (Dim& d : *type.shape) d = Dim::symbolic(std::string(odd_symbol) + std::to_string(random_() % odd_symbols));
         else if (!type.shape->empty()) (*type.shape)[random_() % type.shape->size()] = Dim(static_cast<std::int64_t>(random_() % 20));
         edit_.set_type(v, type);
         return "size of " + graph_.value(v).name + "; ";
@@ -149,8 +149,13 @@ private:
 }  // namespace
 
 std::string mutate_graph(Model& model, Random& random) {
+    // Types that were inferred or declared would contradict the change before anything else looks at it.
+    GraphEdit edit(model.graph);
+    for (ValueId v : model.graph.values())
+        if (const Value& value = model.graph.value(v); value.kind == ValueKind::node_output)
+            edit.set_type(v, value.output_uses > 0 && value.type.is_tensor() ? Type::tensor(value.type.dtype) : Type());
     std::string done;
-    const std::size_t changes = 1 + random() % 4;
+    const std::size_t changes = 1 + random() % 2;
     for (std::size_t made = 0, tries = 0; made < changes && tries < 40; ++tries) {
         const std::string what = GraphMutation(model.graph, random).change();
         made += !what.empty();

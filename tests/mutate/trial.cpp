@@ -76,7 +76,11 @@ void take_through(const std::vector<std::byte>& file, std::uint64_t number, Tria
     options.check_writes = true;
     Session session = Session::compile(again, options, progress);
     result.reached = "inputs";
-    const NamedValues inputs = generate_inputs(*again, {}, {number, {}});
+    GenerateOptions generating;
+    generating.seed = number;
+    for (std::uint64_t i = 0; i < odd_symbols; ++i)
+        generating.dimensions[std::string(odd_symbol) + std::to_string(i)] = static_cast<std::int64_t>((number + i * i) % 5);
+    const NamedValues inputs = generate_inputs(*again, {}, generating);
     result.reached = "run";
     RunOptions run;
     run.cancel = progress.cancel;
@@ -89,7 +93,7 @@ void take_through(const std::vector<std::byte>& file, std::uint64_t number, Tria
 std::vector<std::byte> damaged(const Source& source, std::uint64_t number, std::string& did) {
     Random random(number * 0x9e3779b97f4a7c15ull + source.bytes.size());
     std::vector<std::byte> file = source.bytes;
-    if (random() % 2 == 0) {
+    if (random() % 4 == 0) {
         did = mutate_bytes(file, random);
         return file;
     }
