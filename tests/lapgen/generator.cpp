@@ -155,8 +155,11 @@ bool inject(ModelBuilder& b, const test::PassCase& c) {
     for (ValueId v : body.values())
         if (body.value(v).kind == ValueKind::node_output) inner.set_type(v, {});
     splice_nodes(b.edit(), body, map, "p" + std::to_string(first) + "_", {});
-    for (NodeId id : b.graph().nodes())
-        if (id.index >= first) b.edit().set_origins(id, {id});
+    for (NodeId id : b.graph().nodes()) {
+        if (id.index < first) continue;
+        b.edit().set_origins(id, {id});
+        b.edit().rename(id, {});  // of cases that occur twice; ONNX Runtime refuses two nodes of one name
+    }
     for (ValueId out : body.outputs()) {
         const ValueId v = map.at(out);
         if (b.graph().value(v).kind == ValueKind::node_output && b.graph().value(v).output_uses == 0) b.edit().add_output(v);

@@ -12,6 +12,7 @@
 #include <lapidary/graph_text.h>
 #include <lapidary/model_io.h>
 
+#include "lapgen/exports.h"
 #include "lapgen/oracle.h"
 #include "support/test_data.h"
 
@@ -36,12 +37,13 @@ void write_failure(const std::filesystem::path& folder, std::uint64_t seed, cons
 
 int main(int argc, char** argv) {
     std::uint64_t first = 1, models = 1000;
-    std::filesystem::path folder;
+    std::filesystem::path folder, exports;
     bool table = false;
     CLI::App app("Optimizes random models at every level and compares their results with the model as it was");
     app.add_option("--models", models, "how many");
     app.add_option("--seed", first, "first seed; the others follow");
     app.add_option("--write", folder, "folder for failing models, whole and reduced");
+    app.add_option("--exports", exports, "folder for the models with their inputs and exports, one folder each; nothing is compared");
     app.add_flag("--passes", table, "print how often each pass fired and nearly fired");
     CLI11_PARSE(app, argc, argv);
     const lapgen::PatternBook book(test::read_pass_cases(fixtures_folder() / "passes"));
@@ -52,6 +54,10 @@ int main(int argc, char** argv) {
     int failed = 0, skipped = 0;
     for (std::uint64_t seed = first; seed < first + models; ++seed) {
         const lapgen::GeneratedModel generated = lapgen::generate_model(seed, book, seed % 3 == 0);
+        if (!exports.empty()) {
+            lapgen::write_exports(generated, exports / std::to_string(seed));
+            continue;
+        }
         const lapgen::Verdict verdict = lapgen::judge(generated.model, generated.exact, generated.dimensions, options);
         skipped += verdict.kind == lapgen::Verdict::Kind::cannot_run;
         if (verdict.kind != lapgen::Verdict::Kind::differs) continue;
@@ -61,6 +67,7 @@ int main(int argc, char** argv) {
         std::cout << "seed " << seed << (generated.exact ? " (exact)" : "") << ": " << verdict.symptom << (verdict.pass.empty() ? "" : "; moved by " + verdict.pass) << "; with" << injected << "\n";
         write_failure(folder, seed, generated, verdict);
     }
+    if (!exports.empty()) return 0;
     if (table)
         for (const PassInfo& p : all_passes()) std::cout << fmt::format("{:40} fired {:6}, nearly {:6}\n", p.name, passes[std::string(p.name)].first, passes[std::string(p.name)].second);
     std::cout << models << " models, " << skipped << " could not run as they were, " << failed << " failed\n";

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What we export loads in ONNX Runtime and computes the same there.
+
+    lapgen_exports.py LAPGEN [--models 200] [--seed 1] [--keep FOLDER]
+
+Random models of lapgen are exported for the targets portable and plain at every level. Where ONNX Runtime loads and runs the
+model as it was, every export must load there too, without optimizing, and give the same outputs: of the same type and shape,
+NaN and infinities in the same places, floats within 1e-3 of the output's largest magnitude. Outputs that move further than that when the
+inputs move by 1e-6 are not compared, nor are the values of models with half precision, whose rounding exports may leave out.
+
+Exit code 77 when the Python packages onnxruntime or onnx are not installed: skipped.
+"""
+import argparse
+import collections
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy as np
+    import onnx
+    import onnxruntime as ort
+except ImportError as missing:
+    print(f"skipped: the Python package {missing.name} is not installed")
+    sys.exit(77)
+
+ort.set_default_logger_severity(4)
+HALF = {onnx.TensorProto.FLOAT16, onnx.TensorProto.BFLOAT16}
+
+
+def session(path):
+    options = ort.SessionOptions()
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def has_half(model):
+    values = list(model.graph.value_info) + list(model.graph.input) + list(model.graph.output)
+    casts = [a.i for n in model.graph.node if n.op_type == "Cast" for a in n.attribute if a.name == "to"]
+    return any(v.type.tensor_type.elem_type in HALF for v in values) or any(t in HALF for t in casts) or any(
+        i.data_type in HALF for i in model.graph.initializer)
+
+
+def nudged(inputs):
+    sign = lambda a: np.where(np.arange(a.size).reshape(a.shape) % 2 == 0, a.dtype.type(1e-6), a.dtype.type(-1e-6))
+    return {k: a + sign(a) * np.maximum(np.abs(a), a.dtype.type(0.1)) if a.dtype == np.float32 else a for k, a in inputs.items()}
+
+
+def difference(found, expected):
+    """How two outputs differ, or None."""
+    a, b = np.asarray(found), np.asarray(expected)
+    if a.shape != b.shape or a.dtype != b.dtype:
+        return f"{a.dtype}{list(a.shape)} where {b.dtype}{list(b.shape)} was expected"
+    if b.dtype.kind != "f":
+        step = 1 if b.dtype in (np.int8, np.uint8) else 0
+        bad = np.abs(a.astype(np.int64) - b.astype(np.int64)) > step if b.dtype.kind in "iu" else a != b
+    else:
+        finite = np.abs(b[np.isfinite(b)].astype(np.float64))
+        bound = 1e-3 * (finite.max() if finite.size else 0) + 1e-6
+        with np.errstate(invalid="ignore"):
+            near = np.abs(a.astype(np.float64) - b.astype(np.float64)) <= bound
+        bad = ~(near | (a == b) | (np.isnan(a) & np.isnan(b)))
+    if not bad.any():
+        return None
+    at = np.unravel_index(np.argmax(bad), bad.shape) if bad.shape else ()
+    return f"{int(bad.sum())} of {bad.size} elements differ, first at {tuple(map(int, at))}: {a[at]} where {b[at]} was expected"
+
+
+def check(folder, counts):
+    """Problems of one model's exports."""
+    try:
+        original = session(folder / "original.onnx")
+        with np.load(folder / "inputs.npz") as archive:
+            inputs = {k: archive[k] for k in archive.files}
+        expected = original.run(None, inputs)
+        moved = original.run(None, nudged(inputs))
+    except Exception:  # what ONNX Runtime has no kernel for
+        counts["models that ONNX Runtime does not run as they were"] += 1
+        return []
+    names = [o.name for o in original.get_outputs()]
+    steady = [difference(m, e) is None for m, e in zip(moved, expected)]
+    loose = has_half(onnx.load(folder / "original.onnx"))
+    problems = []
+    for path in sorted(folder.glob("*_*.onnx")):
+        counts["exports"] += 1
+        try:
+            found = session(path).run(names, inputs)
+        except Exception as error:
+            problems.append(f"{path}: refused: {' '.join(str(error).split())[-300:]}")
+            continue
+        for name, f, e, is_steady in zip(names, found, expected, steady):
+            same_form = np.asarray(f).shape == np.asarray(e).shape and np.asarray(f).dtype == np.asarray(e).dtype
+            text = difference(f, e) if not same_form or (is_steady and not loose) else None
+            counts["outputs compared"] += bool(is_steady and not loose)
+            if text:
+                problems.append(f"{path}: output {name}: {text}")
+    return problems
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("lapgen")
+    parser.add_argument("--models", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", help="folder for the models; else a temporary one")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(options.keep or temporary)
+        subprocess.run([options.lapgen, "--models", str(options.models), "--seed", str(options.seed), "--exports", str(folder)], check=True)
+        counts, problems = collections.Counter(), []
+        for seed in range(options.seed, options.seed + options.models):
+            problems += check(folder / str(seed), counts)
+    print("\n".join(problems))
+    print(f"{options.models} models, {len(problems)} problems; " + ", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
+    if counts["exports"] < 4 * options.models:
+        print("too few exports were tried to say anything")
+        return 1
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
