@@ -9,22 +9,64 @@
 namespace lapidary {
 namespace {
 
-// Points first-level captures of subgraphs in `a` at the values of the receiving graph.
-void redirect_captures(Attribute& a, const ValueMap& map, const Graph& graph) {
-    const auto redirect = [&](GraphPtr& g) {
-        auto copy = std::make_shared<Graph>(*g);
-        GraphEdit edit(*copy);
-        for (ValueId id : copy->values()) {
-            if (copy->value(id).kind != ValueKind::captured) continue;
-            const ValueId outer = map.at(copy->value(id).outer);
-            edit.fields(id).outer = outer;
-            const std::string& name = graph.value(outer).name;
-            if (copy->value(id).name != name && !copy->find_value(name)) edit.rename(id, name);
+void omit_captures(Attribute& a, ValueId outer);
+
+// Inputs that read the captured value are left out, in subgraphs further in too.
+void omit_captured(Graph& graph, ValueId id) {
+    GraphEdit edit(graph);
+    if (graph.value(id).output_uses > 0)
+        fail_model("graph " + quote(graph.name()) + " gives " + quote(graph.value(id).name) + ", which the call of a function leaves out, as its output");
+    const std::vector<Use> uses = graph.value(id).uses;
+    for (const Use& use : uses) edit.set_input(use.node, use.input, {});
+    const std::vector<NodeId> readers = graph.value(id).captured_by;
+    for (NodeId reader : readers)
+        for (Attribute inner : std::vector<Attribute>(graph.node(reader).attributes)) {
+            omit_captures(inner, id);
+            edit.set_attribute(reader, std::move(inner));
         }
+    edit.erase_value(id);
+}
+
+template <typename F>
+void change_graphs(Attribute& a, const F& change) {
+    const auto copied = [&](GraphPtr& g) {
+        auto copy = std::make_shared<Graph>(*g);
+        change(*copy);
         g = std::move(copy);
     };
-    if (auto* one = std::get_if<GraphPtr>(&a.value); one && *one) redirect(*one);
-    if (auto* many = std::get_if<std::vector<GraphPtr>>(&a.value)) std::ranges::for_each(*many, redirect);
+    if (auto* one = std::get_if<GraphPtr>(&a.value); one && *one) copied(*one);
+    if (auto* many = std::get_if<std::vector<GraphPtr>>(&a.value)) std::ranges::for_each(*many, copied);
+}
+
+std::vector<ValueId> captured_in(const Graph& graph) {
+    std::vector<ValueId> out;
+    for (ValueId id : graph.values())
+        if (graph.value(id).kind == ValueKind::captured) out.push_back(id);
+    return out;
+}
+
+void omit_captures(Attribute& a, ValueId outer) {
+    change_graphs(a, [&](Graph& graph) {
+        for (ValueId id : captured_in(graph))
+            if (graph.value(id).outer == outer) omit_captured(graph, id);
+    });
+}
+
+// Points first-level captures of subgraphs in `a` at the values of the receiving graph.
+void redirect_captures(Attribute& a, const ValueMap& map, const Graph& graph) {
+    change_graphs(a, [&](Graph& copy) {
+        GraphEdit edit(copy);
+        for (ValueId id : captured_in(copy)) {
+            const ValueId outer = map.at(copy.value(id).outer);
+            if (!outer) {  // an input that the call of a function leaves out
+                omit_captured(copy, id);
+                continue;
+            }
+            edit.fields(id).outer = outer;
+            const std::string& name = graph.value(outer).name;
+            if (copy.value(id).name != name && !copy.find_value(name)) edit.rename(id, name);
+        }
+    });
 }
 
 }  // namespace
@@ -63,6 +105,7 @@ void splice_outputs(GraphEdit& edit, NodeId call_id, const Graph& body, const Va
                        std::to_string(call.outputs.size()));
         const ValueId inner = body.outputs()[i];
         ValueId source = map.at(inner);
+        if (!source) fail_model(call.describe() + ": output " + std::to_string(i) + " is the input " + quote(body.value(inner).name) + ", which the call leaves out");
         if (body.value(inner).kind != ValueKind::node_output || !taken.insert(source).second) {
             NodeSpec spec;
             spec.op_type = "Identity";

@@ -5,6 +5,7 @@
 
 #include <lapidary/error.h>
 
+#include "graph/traversal.h"
 #include "onnx_io/preserved.h"
 #include "onnx_io/read_attribute.h"
 #include "onnx_io/write_type.h"
@@ -43,6 +44,18 @@ struct PlainValue {
 };
 
 }  // namespace
+
+OpsetImports imports_of(const Graph& graph, OpsetImports imports) {
+    OpsetImports needed;
+    for_each_graph(graph, [&](const Graph& g, const std::string&) {
+        for (NodeId id : g.nodes()) {
+            std::int64_t& version = needed[g.node(id).domain];
+            version = std::max({version, g.node(id).version, std::int64_t{1}});
+        }
+    });
+    imports.merge(needed);
+    return imports;
+}
 
 GraphWriter::GraphWriter(const Graph& graph, const Model& model, GraphWriter* enclosing, ExternalPlan* plan)
     : graph_(graph), model_(model), enclosing_(enclosing), plan_(plan) {
@@ -138,7 +151,7 @@ WireWriter GraphWriter::write_function(const Function& function) {
     for (const ValueId id : graph_.outputs()) head.add_output(name_of(id));
     for (const std::string& name : function.attributes) head.add_attribute(name);
     if (!function.doc.empty()) head.set_doc_string(function.doc);
-    for (const auto& [domain, version] : function.opset_imports) {
+    for (const auto& [domain, version] : imports_of(graph_, function.opset_imports)) {
         auto* import = head.add_opset_import();
         import->set_domain(domain);
         import->set_version(version);

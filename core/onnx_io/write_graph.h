@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -11,6 +12,11 @@
 #include "onnx_io/write_tensor.h"
 
 namespace lapidary::onnx_io {
+
+using OpsetImports = std::map<std::string, std::int64_t>;
+
+/// The imports with those added that nodes of the graph need and that are missing.
+OpsetImports imports_of(const Graph& graph, OpsetImports imports);
 
 /// Writes one graph. Captured values are written under the name of the value they read; a subgraph's own
 /// value that would hide it, or another value of an enclosing graph, gets a free name.

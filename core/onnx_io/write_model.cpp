@@ -49,7 +49,7 @@ WireWriter write_message(const Model& model, ExternalPlan* plan) {
     if (!model.domain.empty()) head.set_domain(model.domain);
     if (model.model_version != 0) head.set_model_version(model.model_version);
     if (!model.doc.empty()) head.set_doc_string(model.doc);
-    for (const auto& [domain, version] : model.opset_imports) {
+    for (const auto& [domain, version] : imports_of(model.graph, model.opset_imports)) {
         auto* import = head.add_opset_import();
         import->set_domain(domain);
         import->set_version(version);

@@ -71,6 +71,7 @@ void drop_unused_imports(Model& model) {
         for (NodeId id : graph.nodes()) used.insert(graph.node(id).domain);
     });
     for (const Function& function : model.functions) used.insert(function.domain);
+    if (std::ranges::none_of(model.opset_imports, [&](const auto& import) { return used.contains(import.first); })) return;  // a file needs one
     std::erase_if(model.opset_imports, [&](const auto& import) { return !used.contains(import.first); });
 }
 
@@ -125,6 +126,7 @@ ExportResult export_model(const Model& model, const ExportOptions& options, cons
     OptimizeOptions optimizing = options.optimize;
     if (options.static_batch) optimizing.free_dimensions = batch_dimensions(model, *options.static_batch, std::move(optimizing.free_dimensions));
     Model source = model;
+    if (options.target) import_onnx(source);
     std::vector<std::string> notes;
     undo_foreign_layout(source, options, notes);
     OptimizeResult optimized = optimize(source, optimizing, progress);

@@ -110,6 +110,12 @@ std::int64_t least_ir_version(std::int64_t opset) {
 
 }  // namespace
 
+void import_onnx(Model& model) {
+    std::int64_t opset = newest_opset;
+    while (opset > 7 && least_ir_version(opset) > model.ir_version) --opset;
+    model.opset_imports.emplace("", opset);
+}
+
 std::vector<AppliedRewrite> convert_opset(Model& model, std::int64_t opset, const Progress& progress) {
     if (opset < model.opset()) fail_input("the model is of opset " + std::to_string(model.opset()) + ", which cannot be converted down to " + std::to_string(opset));
     if (opset > newest_opset) fail_input("opset " + std::to_string(opset) + " is not known, the newest is " + std::to_string(newest_opset));

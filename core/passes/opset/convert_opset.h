@@ -23,4 +23,7 @@ using UpgradeNode = Outcome (*)(const Node& node, PassContext& context);
 /// naming node and reason, invalid_input for an opset below the model's or beyond newest_opset.
 std::vector<AppliedRewrite> convert_opset(Model& model, std::int64_t opset, const Progress& progress = {});
 
+/// A model that imports no ai.onnx gets the newest opset that its IR version may import, for nodes to be added.
+void import_onnx(Model& model);
+
 }  // namespace lapidary
