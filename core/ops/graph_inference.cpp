@@ -223,7 +223,7 @@ std::vector<Type> GraphInference::infer_subgraph(const Node& node, std::string_v
         const Type declared = canonical_type(subgraph->value(subgraph->inputs()[i]).type, session_.dimension_values);
         std::string conflict;
         const Type given = i < input_types.size() ? input_types[i] : Type();
-        const Type both = complete(given, declared, [](const Dim&) { return false; }, conflict);
+        const Type both = complete(given, declared, conflict);
         body.set_input(i, map_dims(both, [&](const Dim& dim) { return dim.is_unknown() ? session_.fresh_dim("inner") : dim; }));
     }
     try {
@@ -246,8 +246,7 @@ void GraphInference::store_output(const Node& stored, std::size_t index, Type ty
     if (!id) return;
     const Value& output = graph_.value(id);
     std::string conflict;
-    const auto is_fresh = [&](const Dim& dim) { return session_.is_fresh_since(dim, fresh_mark); };
-    if (output.declared) type = complete(type, canonical_type(output.type, session_.dimension_values), is_fresh, conflict);
+    if (output.declared) type = complete(type, canonical_type(output.type, session_.dimension_values), conflict);
     else if (type.kind == Type::Kind::unknown) type = output.type;
     if (!conflict.empty()) session_.warn(place_.text + "/value " + quote(output.name), conflict);
     if (type.shape) {
@@ -258,6 +257,10 @@ void GraphInference::store_output(const Node& stored, std::size_t index, Type ty
                 if (dim.is_unknown()) dim = session_.fresh_dim(hint);
             }
         }
+        const auto& names = output.type.shape;
+        const bool has_names = output.declared && place_.nesting == 0 && names && names->size() == type.shape->size();
+        for (std::size_t i = 0; i < type.shape->size(); ++i)
+            if (Dim& dim = (*type.shape)[i]; session_.is_fresh_since(dim, fresh_mark)) dim = session_.named(dim, has_names ? (*names)[i] : Dim());
     }
     types_[id.index] = std::move(type);
     if (value.tensor || value.elements) values_[id.index] = std::move(value);

@@ -66,6 +66,7 @@ void infer(Model& model, const InferOptions& options, const Progress& progress, 
     session.input_defaults_are_constant = model.ir_version < 4;
     for (ValueId id : model.graph.values()) session.reserve_names(model.graph.value(id).type);
 
+    for (ValueId id : model.graph.inputs()) session.take_names(model.graph.value(id).type);
     GraphInference main(session, model.graph, {nullptr, "main", 0, true, nullptr});
     for (std::size_t i = 0; i < model.graph.inputs().size(); ++i) {
         main.set_input(i, input_type(model.graph.value(model.graph.inputs()[i]), options, session, model.generated_dimensions));

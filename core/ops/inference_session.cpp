@@ -62,6 +62,22 @@ void InferenceSession::reserve_names(const Type& declared) {
     }
 }
 
+void InferenceSession::take_names(const Type& input) {
+    if (!input.shape) return;
+    for (const Dim& dim : *input.shape)
+        if (dim.is_symbolic())
+            for (std::string& name : names_in(dim)) taken_.insert(std::move(name));
+}
+
+Dim InferenceSession::named(const Dim& fresh, const Dim& declared) {
+    if (const auto given = given_names_.find(fresh.symbol()); given != given_names_.end()) return Dim::symbolic(given->second);
+    if (!declared.is_symbolic() || names_in(declared) != std::vector<std::string>{declared.symbol()} || dimension_values.contains(declared.symbol()) ||
+        !taken_.insert(declared.symbol()).second)
+        return fresh;
+    given_names_.emplace(fresh.symbol(), declared.symbol());
+    return declared;
+}
+
 void InferenceSession::warn(std::string where, std::string message) {
     constexpr std::size_t most = 1000;
     if (warnings.size() < most) warnings.push_back({std::move(where), std::move(message)});

@@ -27,6 +27,11 @@ public:
     /// True when the dimension is exactly one such name.
     bool is_fresh_since(const Dim& dim, std::size_t mark) const;
     void reserve_names(const Type& declared);
+    /// A fresh dimension under the name that a file gives it, if nothing else has that name: two values that a file gives one name
+    /// need not be of one size.
+    Dim named(const Dim& fresh, const Dim& declared);
+    /// A name that declarations of results cannot take.
+    void take_names(const Type& input);
 
     void warn(std::string where, std::string message);
     /// A warning given once per operator.
@@ -45,7 +50,8 @@ public:
 private:
     std::unordered_map<std::string, std::size_t> hint_counts_;
     std::unordered_map<std::string, std::size_t> fresh_names_;  // name -> how many were made before
-    std::set<std::string, std::less<>> reserved_;
+    std::set<std::string, std::less<>> reserved_, taken_;
+    std::unordered_map<std::string, std::string> given_names_;  // of fresh dimensions
     std::set<std::string> reported_operators_;
     std::unordered_map<std::string, const Function*> functions_;
     std::size_t nodes_ = 0;

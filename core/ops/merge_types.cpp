@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/merge_types.h"
 
+#include <algorithm>
+
 #include "ops/dim_algebra.h"
 
 namespace lapidary {
@@ -38,10 +40,24 @@ Type canonical_type(const Type& declared, const std::map<std::string, std::int64
     });
 }
 
-Type complete(const Type& inferred, const Type& declared, const std::function<bool(const Dim&)>& is_replaceable,
-              std::string& conflict) {
+namespace {
+
+Type without_shapes(const Type& type) {
+    Type result = type;
+    result.shape.reset();
+    if (type.element) result.element = std::make_shared<const Type>(without_shapes(*type.element));
+    return result;
+}
+
+bool may_be_one(const SymbolicShape& a, const SymbolicShape& b) {
+    return std::ranges::equal(a, b, [](const Dim& x, const Dim& y) { return x.is_unknown() || y.is_unknown() || !surely_different(x, y); });
+}
+
+}  // namespace
+
+Type complete(const Type& inferred, const Type& declared, std::string& conflict) {
     if (declared.kind == Type::Kind::unknown) return inferred;
-    if (inferred.kind == Type::Kind::unknown) return declared;
+    if (inferred.kind == Type::Kind::unknown) return without_shapes(declared);
     if (inferred.kind != declared.kind) {
         conflict = "declared as " + to_string(declared) + ", inferred as " + to_string(inferred);
         return inferred;
@@ -50,27 +66,11 @@ Type complete(const Type& inferred, const Type& declared, const std::function<bo
     if (result.denotation.empty()) result.denotation = declared.denotation;
     if (inferred.dtype == DType::undefined) result.dtype = declared.dtype;
     if (inferred.key == DType::undefined) result.key = declared.key;
-    bool contradicts = inferred.dtype != DType::undefined && declared.dtype != DType::undefined && inferred.dtype != declared.dtype;
-    if (declared.shape && !inferred.shape) {
-        result.shape = declared.shape;
-    } else if (declared.shape) {
-        contradicts = contradicts || declared.shape->size() != inferred.shape->size();
-        for (std::size_t i = 0; i < declared.shape->size() && i < inferred.shape->size(); ++i) {
-            const Dim& there = (*declared.shape)[i];
-            Dim& here = (*result.shape)[i];
-            if (there.is_unknown()) continue;
-            if (here.is_unknown() || is_replaceable(here)) here = there;
-            else if (surely_different(here, there)) contradicts = true;
-        }
-    }
-    if (contradicts) {
+    const bool other_elements = inferred.dtype != DType::undefined && declared.dtype != DType::undefined && inferred.dtype != declared.dtype;
+    if (other_elements || (declared.shape && inferred.shape && !may_be_one(*declared.shape, *inferred.shape)))
         conflict = "declared as " + to_string(declared) + ", inferred as " + to_string(inferred);
-        if (declared.shape && inferred.shape && declared.shape->size() != inferred.shape->size()) result.shape = inferred.shape;
-    }
-    if (declared.element) {
-        result.element = inferred.element ? std::make_shared<const Type>(complete(*inferred.element, *declared.element, is_replaceable, conflict))
-                                          : declared.element;
-    }
+    if (declared.element)
+        result.element = std::make_shared<const Type>(inferred.element ? complete(*inferred.element, *declared.element, conflict) : without_shapes(*declared.element));
     return result;
 }
 

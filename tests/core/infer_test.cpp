@@ -160,6 +160,22 @@ TEST(InferTypes, DeclaredNamesFillWhatIsNotKnown) {
     EXPECT_TRUE(model.warnings.empty());
 }
 
+// Nothing holds a file to what it declares of results: sizes that it gives one name need not be one size.
+TEST(InferTypes, DeclaredShapesProveNothing) {
+    Model model = model_of("(x: f32[n,4], s: i64[2], t: i64[m]) -> (y, z, a, b)\ny = NonZero(x)\nz = NonZero(x)\na = Reshape(x, s)\nb = Reshape(x, t)");
+    declare(model, "y", Type::tensor(DType::i64, {2, Dim::symbolic("found")}));
+    declare(model, "z", Type::tensor(DType::i64, {2, Dim::symbolic("found")}));
+    declare(model, "a", Type::tensor(DType::f32, {4, Dim::symbolic("n")}));
+    declare(model, "b", Type::tensor(DType::f32, {4, Dim::symbolic("n")}));
+    for (int call = 0; call < 2; ++call) {
+        infer_types(model);
+        EXPECT_EQ(type_of(model, "y"), "i64[2,found]");
+        EXPECT_EQ(type_of(model, "z"), "i64[2,nonzero_1]");
+        EXPECT_EQ(type_of(model, "a"), "f32[reshape_0,reshape_1]");
+        EXPECT_EQ(type_of(model, "b"), "f32[...]");
+    }
+}
+
 TEST(InferTypes, InferredWinsOverAContradiction) {
     Model model = model_of("(x: f32[n,4]) -> (y)\ny = Relu(x)");
     declare(model, "y", Type::tensor(DType::f32, {Dim::symbolic("n"), 5}));

@@ -2,8 +2,13 @@
 // 300 random models at every level. LAPIDARY_LAPGEN_MODELS=20000 in the environment for more; the program lapgen reduces failures.
 #include <cstdlib>
 #include <iostream>
+#include <random>
 
 #include <gtest/gtest.h>
+
+#include <lapidary/graph_edit.h>
+#include <lapidary/infer.h>
+#include <lapidary/optimize.h>
 
 #include "lapgen/oracle.h"
 #include "support/test_data.h"
@@ -26,6 +31,36 @@ TEST(Lapgen, RandomModelsAgreeAtEveryLevel) {
     std::cout << models << " models, " << exact << " of them equal to the last bit, " << skipped << " could not run as they were\n";
     EXPECT_LE(skipped, models / 5) << "the generator makes too many models that cannot run";
     EXPECT_GE(exact, models / 6);
+}
+
+/// What a file declares of results, at random: other names, numbers and ranks.
+Model with_lies(Model model, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    GraphEdit edit(model.graph);
+    for (ValueId id : model.graph.values()) {
+        const Value& value = model.graph.value(id);
+        if (value.kind != ValueKind::node_output || !value.type.is_tensor() || random() % 3 == 0) continue;
+        SymbolicShape shape(random() % 2 == 0 && value.type.shape ? value.type.shape->size() : random() % 5);
+        for (Dim& dim : shape) dim = random() % 2 == 0 ? Dim(static_cast<std::int64_t>(random() % 4)) : Dim::symbolic(random() % 2 == 0 ? "batch" : "other");
+        edit.set_type(id, Type::tensor(value.type.dtype, std::move(shape)));
+        edit.fields(id).declared = true;
+    }
+    edit.finish();
+    infer_types(model);
+    return model;
+}
+
+TEST(Lapgen, DeclaredShapesOfResultsChangeNothing) {
+    const lapgen::PatternBook book(test::read_pass_cases(fixtures_folder() / "passes"));
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        const Model model = lapgen::generate_model(seed, book, false).model;
+        for (const Level level : {Level::basic, Level::all}) {
+            OptimizeOptions options;
+            options.level = level;
+            options.verify = true;
+            EXPECT_EQ(test::structure_of(optimize(with_lies(model, seed), options).model.graph), test::structure_of(optimize(model, options).model.graph)) << "seed " << seed;
+        }
+    }
 }
 
 /// A generator that never makes what a pass looks for says nothing about that pass.
