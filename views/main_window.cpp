@@ -25,6 +25,7 @@
 #include "theme.h"
 #include "widgets/message_banner.h"
 #include "widgets/noise_meter.h"
+#include "workbench/bounded_text.h"
 #include "workbench/project.h"
 
 namespace lapidary::views {
@@ -32,6 +33,8 @@ namespace {
 
 constexpr int state_version = 1;       // raise when docks or toolbars change their names
 constexpr int busy_delay_ms = 200;     // faster loads show no busy banner
+constexpr qsizetype longest_task = 60;    // characters in the status bar
+constexpr qsizetype longest_title = 120;  // characters of the names in the title bar
 constexpr QSize first_size{1400, 900};
 
 /// Asks the page that is shown alone how large it wants to be: asking all of them lays out the texts of all pages whenever a
@@ -107,7 +110,7 @@ void MainWindow::makePages() {
         connect(page, &Page::pageRequested, this, &MainWindow::showPage);
         connect(page, &Page::badgeChanged, this, [this, id](int count, const QString& what) { rail_->button(id)->setBadge(count, what); });
         connect(page, &Page::openRequested, this, &MainWindow::chooseFile);
-        connect(page, &Page::statusMessage, this, [this](const QString& text) { statusBar()->showMessage(text); });
+        connect(page, &Page::statusMessage, this, [this](const QString& text) { statusBar()->showMessage(labelText(text)); });
     };
 #define LAPIDARY_PAGE(id, Class, title, icon, header) \
     add(QStringLiteral(#id), new Class(workbench_), QCoreApplication::translate("Pages", title), QStringLiteral(icon));
@@ -204,7 +207,7 @@ void MainWindow::connectWorkbench() {
                              QStringLiteral("%1: %2").arg(what, reason));
     });
     connect(&workbench_, &Workbench::traceSaved, this,
-            [this](const QString& path) { statusBar()->showMessage(tr("Saved %1").arg(path), 5000); });
+            [this](const QString& path) { statusBar()->showMessage(labelText(tr("Saved %1").arg(path)), 5000); });
     connect(&workbench_, &Workbench::documentChanged, this, [this] {
         banner_->hide();
         refreshTitle();
@@ -249,8 +252,8 @@ void MainWindow::refreshTitle() {
     // "[*]" is where the mark of unsaved changes comes.
     QString title = document ? document->title : QString();
     if (!project.isEmpty()) title = title.isEmpty() ? project : tr("%1 (%2)").arg(project, title);
-    setWindowTitle(title.isEmpty() ? tr("Lapidary[*]") : tr("%1[*] — Lapidary").arg(title));
-    setWindowFilePath(!project.isEmpty() ? workbench_.project().path() : document ? QString::fromStdString(document->model->path.string()) : QString());
+    setWindowTitle(title.isEmpty() ? tr("Lapidary[*]") : tr("%1[*] — Lapidary").arg(labelText(title, longest_title)));
+    setWindowFilePath(!project.isEmpty() ? workbench_.project().path() : document ? exactText(document->model->path.string()) : QString());
     setWindowModified(workbench_.project().isModified());
 }
 
@@ -272,7 +275,7 @@ void MainWindow::refreshTasks() {
     taskCancel_->setVisible(!jobs.isEmpty());
     if (jobs.isEmpty()) return;
     const app::Job* job = jobs.last();
-    taskText_->setText(job->stage().isEmpty() ? job->title() : QStringLiteral("%1: %2").arg(job->title(), job->stage()));
+    taskText_->setText(labelText(job->stage().isEmpty() ? job->title() : QStringLiteral("%1: %2").arg(job->title(), job->stage()), longest_task));
     taskBar_->setRange(0, job->fraction() < 0 ? 0 : 1000);
     if (job->fraction() >= 0) taskBar_->setValue(int(job->fraction() * 1000));
 }

@@ -16,6 +16,7 @@
 #include "page.h"
 #include "theme.h"
 #include "widgets/message_banner.h"
+#include "workbench/bounded_text.h"
 #include "workbench/project.h"
 #include "workbench/settings.h"
 
@@ -145,7 +146,7 @@ QMenu* MainWindow::makeRecentMenu() {
     connect(menu, &QMenu::aboutToShow, this, [this, menu] {
         menu->clear();
         for (const QString& path : workbench_.recentFiles()) {
-            QString shown = path;
+            QString shown = labelText(path, 120);
             QAction* action = menu->addAction(shown.replace(QLatin1Char('&'), QStringLiteral("&&")));
             action->setEnabled(QFileInfo::exists(path));
             connect(action, &QAction::triggered, this, [this, path] { workbench_.openAny(path); });

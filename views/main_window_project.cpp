@@ -9,6 +9,7 @@
 
 #include "main_window.h"
 #include "widgets/message_banner.h"
+#include "workbench/bounded_text.h"
 #include "workbench/journal.h"
 #include "workbench/project.h"
 
@@ -48,7 +49,7 @@ void MainWindow::connectProject() {
         projectBanner_->addAction(QStringLiteral("search"), tr("Locate …"), [this, model] { chooseModelOfProject(model); })->setObjectName(QStringLiteral("locateModel"));
     });
     connect(&project, &Project::saved, this, [this](const QString& path) {
-        statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
+        statusBar()->showMessage(labelText(tr("Saved %1").arg(path)), 5000);
         refreshActions();
         if (auto next = std::exchange(afterSave_, nullptr); next) workbench_.project().leaveThen(std::move(next));
     });
@@ -61,7 +62,7 @@ void MainWindow::connectProject() {
 }
 
 void MainWindow::chooseModelOfProject(const QString& missing) {
-    auto* dialog = new QFileDialog(this, tr("Where is %1?").arg(QFileInfo(missing).fileName()));
+    auto* dialog = new QFileDialog(this, tr("Where is %1?").arg(labelText(QFileInfo(missing).fileName(), 60)));
     dialog->setObjectName(QStringLiteral("locateDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
@@ -86,7 +87,7 @@ void MainWindow::saveProjectAs() {
     dialog->setNameFilters({tr("Lapidary projects (*.lapidary)")});
     QString name = workbench_.project().path();
     if (name.isEmpty() && workbench_.opened()) {
-        const QString model = QString::fromStdString(workbench_.opened()->model->path.string());
+        const QString model = exactText(workbench_.opened()->model->path.string());
         name = model.isEmpty() ? workbench_.opened()->title : QFileInfo(model).absolutePath() + QLatin1Char('/') + QFileInfo(model).completeBaseName();
         name += QLatin1Char('.') + QLatin1String(app::project_suffix);
     }
@@ -102,7 +103,7 @@ void MainWindow::askThen(std::function<void()> next) {
     const app::Project& project = workbench_.project();
     QString name = project.title();
     if (name.isEmpty() && workbench_.opened()) name = workbench_.opened()->title;
-    auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved changes"), tr("Save the changes to %1?").arg(name.isEmpty() ? tr("this project") : name),
+    auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved changes"), tr("Save the changes to %1?").arg(name.isEmpty() ? tr("this project") : labelText(name, 60)),
                                 QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
     box->setObjectName(QStringLiteral("unsavedChanges"));
     box->setTextFormat(Qt::PlainText);
@@ -143,7 +144,7 @@ void MainWindow::offerRestore(app::Journal* journal) {
             try {
                 if (keeper) keeper->restore(left);
             } catch (const Error& error) {
-                projectBanner_->showMessage(MessageBanner::Kind::error, tr("The changes could not be restored"), QString::fromUtf8(error.what()), QString::fromUtf8(error.what()));
+                projectBanner_->showMessage(MessageBanner::Kind::error, tr("The changes could not be restored"), tipText(error.what()), exactText(error.what()));
             }
         });
     })->setObjectName(QStringLiteral("restoreProject"));

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <set>
 
+#include "workbench/bounded_text.h"
 #include "workbench/symbolic_dimensions.h"
 
 namespace lapidary::app {
@@ -23,7 +24,7 @@ constexpr double large_share = 0.5;                // of the peak, held by one t
 constexpr double least_quantizable = 0.05;         // of the weights
 constexpr std::int64_t usual_length = 128;
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
+QString text(const std::string& s) { return labelText(s, 60); }
 QString percent(double share) { return Advisor::tr("%1 %").arg(QLocale().toString(share * 100, 'f', share < 0.1 ? 1 : 0)); }
 QString megabytes(std::uint64_t bytes) { return Advisor::tr("%1 MB").arg(QLocale().toString(double(bytes) / 1e6, 'f', bytes < 10'000'000 ? 2 : 0)); }
 /// In the unit that suits it, as the pages write times.

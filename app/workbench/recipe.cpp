@@ -6,8 +6,13 @@
 
 #include <algorithm>
 
+#include "workbench/bounded_text.h"
+
 namespace lapidary::app {
 namespace {
+
+constexpr qsizetype most_of_a_name = 40;
+constexpr std::size_t most_named = 8;
 
 QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
@@ -29,10 +34,14 @@ QString nameOf(Level level) {
 QString nameOf(const Recipe& recipe) {
     QString name = nameOf(recipe.level);
     const auto off = recipe.disabled_passes.size(), on = recipe.enabled_passes.size();
-    if (off > 0) name += off == 1 ? QCoreApplication::translate("Recipe", " without ") + text(recipe.disabled_passes.front()) : QCoreApplication::translate("Recipe", " without %1 passes").arg(off);
-    if (on > 0) name += on == 1 ? QCoreApplication::translate("Recipe", " with ") + text(recipe.enabled_passes.front()) : QCoreApplication::translate("Recipe", " with %1 more passes").arg(on);
+    if (off > 0) name += off == 1 ? QCoreApplication::translate("Recipe", " without ") + labelText(recipe.disabled_passes.front(), most_of_a_name) : QCoreApplication::translate("Recipe", " without %1 passes").arg(off);
+    if (on > 0) name += on == 1 ? QCoreApplication::translate("Recipe", " with ") + labelText(recipe.enabled_passes.front(), most_of_a_name) : QCoreApplication::translate("Recipe", " with %1 more passes").arg(on);
     if (recipe.stop_after) name += QCoreApplication::translate("Recipe", ", first %1 rewrites").arg(*recipe.stop_after);
-    for (const auto& [dimension, size] : recipe.dimensions) name += QStringLiteral(", %1=%2").arg(text(dimension)).arg(size);
+    std::size_t named = 0;
+    for (const auto& [dimension, size] : recipe.dimensions) {
+        if (++named > most_named) return name + QStringLiteral(", …");
+        name += QStringLiteral(", %1=%2").arg(labelText(dimension, most_of_a_name)).arg(size);
+    }
     return name;
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "workbench/bounded_text.h"
+
 namespace lapidary::app {
 namespace {
 
@@ -117,7 +119,7 @@ std::string batchRefusal(const Model& model, const ModelSummary& summary) {
     for (const auto& [input, type] : summary.inputs)
         if (type.shape && !type.shape->empty() && type.shape->front().is_known())
             return QCoreApplication::translate("TunePlan", "the first dimension of input \"%1\" is fixed at %2")
-                .arg(QString::fromStdString(input), QString::fromStdString(to_string(type.shape->front())))
+                .arg(labelText(input, 60), labelText(to_string(type.shape->front()), 60))
                 .toStdString();
     return (summary.inputs.empty() ? QCoreApplication::translate("TunePlan", "the model has no inputs")
                                    : QCoreApplication::translate("TunePlan", "no input has a free batch dimension with a name"))

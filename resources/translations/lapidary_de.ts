@@ -1808,14 +1808,6 @@
         <translation>Das Modell wird angesehen …</translation>
     </message>
     <message>
-        <source>Notes of the project</source>
-        <translation>Notizen des Projekts</translation>
-    </message>
-    <message>
-        <source>What you want to remember of this model. Saved with the project and put into reports.</source>
-        <translation>Was man sich zu diesem Modell merken will. Wird mit dem Projekt gespeichert und in Berichte übernommen.</translation>
-    </message>
-    <message>
         <source>&amp;Runs kept</source>
         <translation>Aufgehobene &amp;Läufe</translation>
     </message>
@@ -4822,6 +4814,10 @@ In B: %5, %6</translation>
     <message>
         <source>What you want to remember of this model. Saved with the project and put into reports.</source>
         <translation>Was man sich zu diesem Modell merken will. Wird mit dem Projekt gespeichert und in Berichte übernommen.</translation>
+    </message>
+    <message>
+        <source>These notes are too long to be edited here (%1 characters); they stay in the project as they are. Shortened:</source>
+        <translation>Diese Notizen sind zu lang, um hier bearbeitet zu werden (%1 Zeichen); im Projekt bleiben sie, wie sie sind. Gekürzt:</translation>
     </message>
 </context>
 <context>

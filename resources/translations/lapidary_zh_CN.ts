@@ -1791,14 +1791,6 @@
         <translation>正在查看模型……</translation>
     </message>
     <message>
-        <source>Notes of the project</source>
-        <translation>项目备注</translation>
-    </message>
-    <message>
-        <source>What you want to remember of this model. Saved with the project and put into reports.</source>
-        <translation>关于此模型想记住的内容。随项目保存，并写入报告。</translation>
-    </message>
-    <message>
         <source>&amp;Runs kept</source>
         <translation>保存的运行(&amp;R)</translation>
     </message>
@@ -4797,6 +4789,10 @@ In B: %5, %6</source>
     <message>
         <source>What you want to remember of this model. Saved with the project and put into reports.</source>
         <translation>关于此模型想记住的内容。随项目保存，并写入报告。</translation>
+    </message>
+    <message>
+        <source>These notes are too long to be edited here (%1 characters); they stay in the project as they are. Shortened:</source>
+        <translation>这些备注过长（%1 个字符），无法在此编辑；项目中的内容保持不变。节略如下：</translation>
     </message>
 </context>
 <context>

@@ -15,9 +15,11 @@
 
 #include <lapidary/guard.h>
 
+#include "panels/notes_panel.h"
 #include "theme.h"
 #include "widgets/empty_state.h"
 #include "widgets/wrapping_delegate.h"
+#include "workbench/bounded_text.h"
 #include "workbench/comparison.h"
 #include "workbench/project.h"
 #include "workbench/tuning.h"
@@ -87,11 +89,6 @@ ChecklistPage::ChecklistPage(app::Workbench& workbench, QWidget* parent)
     connect(&workbench_.tuning(), &app::Tuning::changed, this, later);
     connect(&project, &app::Project::figuresChanged, this, later);
     connect(&project, &app::Project::recipeChanged, this, later);
-    connect(&project, &app::Project::notesChanged, this, [this] {
-        const QString notes = workbench_.project().notes();
-        if (notes_->toPlainText() != notes) notes_->setPlainText(notes);
-    });
-    connect(notes_, &QPlainTextEdit::textChanged, this, [this] { workbench_.project().setNotes(notes_->toPlainText()); });
     refresh();
 }
 
@@ -125,20 +122,13 @@ QWidget* ChecklistPage::makeContent() {
     connect(table_, &QTreeView::activated, this, [this](const QModelIndex& at) { act(model_.row(at.row()).advice.id); });
 
     runs_ = new KeptRuns(workbench_);
-    notes_ = new QPlainTextEdit;
-    notes_->setObjectName(QStringLiteral("projectNotes"));
-    notes_->setAccessibleName(tr("Notes of the project"));
-    notes_->setPlaceholderText(tr("What you want to remember of this model. Saved with the project and put into reports."));
-    notes_->setTabChangesFocus(true);
-    notes_->setFrameShape(QFrame::NoFrame);
-    notes_->setUndoRedoEnabled(false);  // the project's history has it
     kept_ = new QTabWidget;
     kept_->setObjectName(QStringLiteral("keptTabs"));
     kept_->setDocumentMode(true);
     kept_->setAccessibleName(tr("The chosen check, and what the project keeps"));
     kept_->addTab(makeDetails(), themedIcon(QStringLiteral("check")), tr("&Why and how"));
     kept_->addTab(runs_, themedIcon(QStringLiteral("clock")), tr("&Runs kept"));
-    kept_->addTab(notes_, themedIcon(QStringLiteral("file")), tr("N&otes"));
+    kept_->addTab(new NotesPanel(workbench_, QStringLiteral("projectNotes")), themedIcon(QStringLiteral("file")), tr("N&otes"));
 
     auto* whole = new QSplitter(Qt::Vertical);
     whole->addWidget(table_);
@@ -227,7 +217,7 @@ void ChecklistPage::lookAtModel() {
                 refresh();
             },
             [self = QPointer<ChecklistPage>(this)](const Error& error) {
-                if (self && error.code() != ErrorCode::cancelled) emit self->statusMessage(QString::fromUtf8(error.what()));
+                if (self && error.code() != ErrorCode::cancelled) emit self->statusMessage(tipText(error.what()));
             });
     }
     refresh();
@@ -350,7 +340,7 @@ void ChecklistPage::showDetails() {
     if (!any) return;
     const AdviceRow& row = model_.row(at.row());
     title_->setText(row.text.title);
-    finding_->setText(row.advice.gain.isEmpty() ? row.advice.finding : tr("%1\nExpected gain: %2").arg(row.advice.finding, row.advice.gain));
+    finding_->setText(sentenceText(row.advice.gain.isEmpty() ? row.advice.finding : tr("%1\nExpected gain: %2").arg(row.advice.finding, row.advice.gain)));
     why_->setText(row.text.why);
     how_->setText(row.text.how);
     const bool open = row.advice.state == AdviceState::worthDoing || row.advice.state == AdviceState::unknown;
@@ -402,7 +392,7 @@ void ChecklistPage::guard() {
         [this, self = QPointer<ChecklistPage>(this)](const Error& error) {
             if (!self) return;
             guardJob_ = nullptr;
-            emit statusMessage(error.code() == ErrorCode::cancelled ? tr("The comparison was cancelled.") : tr("The original does not run: %1").arg(QString::fromUtf8(error.what())));
+            emit statusMessage(error.code() == ErrorCode::cancelled ? tr("The comparison was cancelled.") : tr("The original does not run: %1").arg(tipText(error.what())));
             refresh();
         });
     showDetails();
@@ -410,7 +400,7 @@ void ChecklistPage::guard() {
 
 void ChecklistPage::copyQuantization() {
     const auto& path = workbench_.opened()->model->path;
-    QString name = path.empty() ? QStringLiteral("model.onnx") : QString::fromStdString(path.string());
+    QString name = path.empty() ? QStringLiteral("model.onnx") : exactText(path.string());
     name.replace(QLatin1Char('\\'), QStringLiteral("\\\\")).replace(QLatin1Char('"'), QStringLiteral("\\\""));
     QString out = name;
     if (out.endsWith(QLatin1String(".onnx"))) out.chop(5);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <QLabel>
-#include <QPlainTextEdit>
 #include <QPointer>
 #include <QPushButton>
 #include <QStackedWidget>
@@ -69,7 +68,6 @@ private:
     QPushButton* button_ = nullptr;
     QTabWidget* kept_ = nullptr;
     KeptRuns* runs_ = nullptr;
-    QPlainTextEdit* notes_ = nullptr;
 
     std::shared_ptr<const app::ModelFacts> facts_;    // of the opened model
     std::shared_ptr<const app::PeakTensor> peak_;     // of the shown one

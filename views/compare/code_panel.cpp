@@ -14,6 +14,7 @@
 #include <lapidary/error.h>
 
 #include "theme.h"
+#include "workbench/bounded_text.h"
 #include "workbench/comparison.h"
 
 namespace lapidary::views {
@@ -37,6 +38,14 @@ std::vector<std::string> listed(std::string_view names) {
         names.remove_prefix(std::min(comma + 1, names.size()));
     }
     return list;
+}
+
+/// Of what a person reads: a file may call an input by a line of a megabyte. Copied and saved is the whole code.
+QString withShortLines(const QString& code) {
+    if (code.size() <= label_length) return code;
+    QStringList lines = code.split(u'\n');
+    for (QString& line : lines) line = labelText(line);
+    return lines.join(u'\n');
 }
 
 }  // namespace
@@ -74,7 +83,7 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     version_->setObjectName(QStringLiteral("codeVersion"));
     version_->setAccessibleName(tr("Version of ONNX Runtime"));
     version_->setToolTip(tr("Names and values fit this version of ONNX Runtime"));
-    for (const std::string& version : known_onnxruntime_versions()) version_->addItem(tr("ONNX Runtime %1").arg(QString::fromStdString(version)), QString::fromStdString(version));
+    for (const std::string& version : known_onnxruntime_versions()) version_->addItem(tr("ONNX Runtime %1").arg(exactText(version)), exactText(version));
     exported_->setObjectName(QStringLiteral("codeExported"));
     exported_->setToolTip(tr("Off: ONNX Runtime optimizes the model that was opened, at the variant's level. On: it loads the variant exported by Lapidary and optimizes no further."));
     text_->setObjectName(QStringLiteral("codeText"));
@@ -127,22 +136,24 @@ void CodePanel::refresh() {
         problem = tr("Choose a variant first.");
     } else {
         const auto& path = workbench_.opened()->model->path;
-        const QFileInfo file(path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : QString::fromStdString(path.string()));
+        const QFileInfo file(path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : exactText(path.string()));
         const QString name = exported_->isChecked() && !variant->isOriginal() ? file.completeBaseName() + QStringLiteral(".optimized.onnx") : file.fileName();
         SnippetSettings settings = snippetSettings(*variant, workbench_.runSettings(), name, exported_->isChecked());
         settings.onnxruntime_version = version_->currentData().toString().toStdString();
         try {
-            code = QString::fromStdString(snippet(*workbench_.opened()->model, static_cast<SnippetLanguage>(language_->currentIndex()), settings));
+            code = exactText(snippet(*workbench_.opened()->model, static_cast<SnippetLanguage>(language_->currentIndex()), settings));
         } catch (const Error& error) {
-            problem = QString::fromUtf8(error.what());
+            problem = tipText(error.what());
         }
     }
     exported_->setEnabled(variant && !variant->isOriginal());
-    problem_->setText(problem);
+    problem_->setText(sentenceText(problem));
     problem_->setVisible(!problem.isEmpty());
     copy_->setEnabled(!code.isEmpty());
     save_->setEnabled(!code.isEmpty());
-    if (code != text()) text_->setPlainText(code);
+    if (code == code_) return;
+    code_ = code;
+    text_->setPlainText(withShortLines(code));
 }
 
 void CodePanel::save() {

@@ -23,7 +23,8 @@ class CodePanel : public QWidget {
 public:
     explicit CodePanel(app::Workbench& workbench, QWidget* parent = nullptr);
     void refresh();
-    QString text() const { return text_->toPlainText(); }
+    /// What is copied and saved.
+    QString text() const { return code_; }
     QComboBox* language() const { return language_; }
     QComboBox* version() const { return version_; }
     QComboBox* side() const { return side_; }
@@ -38,6 +39,7 @@ private:
     QCheckBox* exported_;
     QPushButton *copy_, *save_;
     QLabel* problem_;
+    QString code_;
     QPlainTextEdit* text_;
 };
 

@@ -22,6 +22,7 @@
 #include "widgets/empty_state.h"
 #include "widgets/message_banner.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 #include "workbench/project.h"
 #include "workbench/tuning.h"
 
@@ -69,7 +70,7 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
     connect(&workbench_, &app::Workbench::runSettingsChanged, this, &ComparePage::refreshVerdict);
     connect(operators_, &OperatorDifferences::operatorPicked, this, [this](const QString& op) { emit statusMessage(op.isEmpty() ? QString() : tr("Double click shows the nodes of %1.").arg(op)); });
     connect(operators_, &QTreeView::activated, this, [this](const QModelIndex& index) {
-        nodes_->setFilter(withoutDomain(QString::fromStdString(operators_->rows().row(index.row()).op)));
+        nodes_->setFilter(withoutDomain(cellText(operators_->rows().row(index.row()).op)));
         tabs_->setCurrentWidget(nodes_);
     });
     const auto isShown = [this](NodeId node) { return workbench_.document() && workbench_.document()->model->graph.is_alive(node); };
@@ -137,7 +138,7 @@ void ComparePage::startDigest() {
         [this, page, self](const Error& error) {
             if (!page || digestJob_ != *self) return;
             digestJob_ = nullptr;
-            if (error.code() != ErrorCode::cancelled) banner_->showMessage(MessageBanner::Kind::error, tr("The comparison could not be prepared"), QString::fromUtf8(error.what()));
+            if (error.code() != ErrorCode::cancelled) banner_->showMessage(MessageBanner::Kind::error, tr("The comparison could not be prepared"), tipText(error.what()));
         });
     *self = digestJob_;
 }
@@ -182,7 +183,7 @@ void ComparePage::refreshVerdict() {
     const bool isNoise = record && record->difference && !record->difference->significant;
     if (digest_ && !digest_->operators.empty() && !isNoise) {
         const OperatorDifference& first = digest_->operators.front();
-        if (!first.op.empty() && first.difference() != 0) sentences << tr("Most of it: %1, %2 per run.").arg(withoutDomain(QString::fromStdString(first.op)), signedMilliseconds(first.difference()));
+        if (!first.op.empty() && first.difference() != 0) sentences << tr("Most of it: %1, %2 per run.").arg(withoutDomain(labelText(first.op)), signedMilliseconds(first.difference()));
     }
     if (record && record->outputs_compared) {
         const auto wrong = std::ranges::count_if(record->outputs, [](const app::OutputAgreement& output) { return !output.matches; });
@@ -192,7 +193,7 @@ void ComparePage::refreshVerdict() {
     if (record && !(record->settings == workbench_.runSettings())) sentences << tr("The run settings have changed since.");
     if (record)
         for (const QString& problem : record->problems) sentences << (problem.endsWith(u'.') ? problem : problem + u'.');
-    verdict_->setText(sentences.join(u' '));
+    verdict_->setText(sentenceText(sentences.join(u' ')));
 }
 
 void ComparePage::exportInJob(const QString& path, std::function<void(const ReportContent&)> write) {
@@ -213,7 +214,7 @@ void ComparePage::exportInJob(const QString& path, std::function<void(const Repo
         },
         [this, page, path](const Error& error) {
             if (!page || error.code() == ErrorCode::cancelled) return;
-            banner_->showMessage(MessageBanner::Kind::error, tr("%1 was not saved").arg(path), QString::fromUtf8(error.what()));
+            banner_->showMessage(MessageBanner::Kind::error, tr("%1 was not saved").arg(path), tipText(error.what()));
         });
 }
 

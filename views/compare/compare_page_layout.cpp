@@ -13,9 +13,9 @@
 #include "compare/difference_tables.h"
 #include "compare/distribution_view.h"
 #include "compare/memory_overlay.h"
-#include "compare/notes_panel.h"
 #include "compare/slot_bar.h"
 #include "compare/summary_cards.h"
+#include "panels/notes_panel.h"
 #include "theme.h"
 #include "widgets/card_button.h"
 #include "widgets/empty_state.h"
@@ -99,7 +99,7 @@ QWidget* ComparePage::makeContent() {
     tabs_->addTab(counts_, tr("&Graph"));
     tabs_->addTab(outputs_, tr("O&utputs"));
     tabs_->addTab(code_, tr("Cod&e"));
-    tabs_->addTab(new NotesPanel(workbench_), tr("No&tes"));
+    tabs_->addTab(new NotesPanel(workbench_, QStringLiteral("compareNotes")), tr("No&tes"));
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);

@@ -4,13 +4,15 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 
+#include "workbench/bounded_text.h"
+
 namespace lapidary::views {
 namespace {
 
 QString modelName(const app::Document& opened) {
-    if (!opened.source.sample.empty()) return QStringLiteral("sample:") + QString::fromStdString(opened.source.sample);
+    if (!opened.source.sample.empty()) return QStringLiteral("sample:") + exactText(opened.source.sample);
     const auto& path = opened.model->path;
-    return path.empty() ? opened.title + QStringLiteral(".onnx") : QString::fromStdString(path.string());
+    return path.empty() ? opened.title + QStringLiteral(".onnx") : exactText(path.string());
 }
 
 }  // namespace

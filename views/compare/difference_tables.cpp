@@ -11,6 +11,7 @@
 #include "compare/waterfall_delegate.h"
 #include "theme.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -21,11 +22,11 @@ constexpr int operator_bar_column = 1, node_bar_column = 2;
 QString timeText(double ms) { return ms > 0 ? formatMilliseconds(ms) : QStringLiteral("–"); }
 
 QString nameOfOperator(const OperatorDifference& row) {
-    return row.op.empty() ? OperatorDifferences::tr("between the kernels") : withoutDomain(QString::fromStdString(row.op));
+    return row.op.empty() ? OperatorDifferences::tr("between the kernels") : withoutDomain(cellText(row.op));
 }
 
 QString tipOf(const OperatorDifference& row) {
-    const QString what = row.op.empty() ? OperatorDifferences::tr("The walk from kernel to kernel and the profiler itself") : QString::fromStdString(row.op);
+    const QString what = row.op.empty() ? OperatorDifferences::tr("The walk from kernel to kernel and the profiler itself") : labelText(row.op);
     QString text = OperatorDifferences::tr("%1\nA: %2 in %3 calls\nB: %4 in %5 calls\nDifference per run: %6")
                        .arg(what, formatMilliseconds(row.a_ms), formatCount(row.calls_a), formatMilliseconds(row.b_ms), formatCount(row.calls_b), signedMilliseconds(row.difference()));
     if (row.blocked_a > 0 || row.blocked_b > 0)
@@ -48,7 +49,7 @@ const Column<OperatorDifference> operator_columns[] = {
 };
 
 QString nameOfNode(const NodeDifference& row) {
-    return row.node ? QString::fromStdString(row.name) : NodeDifferences::tr("(of no original node)");
+    return row.node ? cellText(row.name) : NodeDifferences::tr("(of no original node)");
 }
 
 QString intervalText(const NodeDifference& row) {
@@ -58,9 +59,9 @@ QString intervalText(const NodeDifference& row) {
 }
 
 QString nodeTipOf(const NodeDifference& row) {
-    const auto side = [](const std::string& names) { return names.empty() ? NodeDifferences::tr("nothing: it was folded or removed") : QString::fromStdString(names); };
+    const auto side = [](const std::string& names) { return names.empty() ? NodeDifferences::tr("nothing: it was folded or removed") : labelText(names); };
     QString text = NodeDifferences::tr("%1 (%2)\nIn A: %3, %4\nIn B: %5, %6")
-                       .arg(nameOfNode(row), QString::fromStdString(row.op), side(row.in_a), formatMilliseconds(row.a_ms), side(row.in_b), formatMilliseconds(row.b_ms));
+                       .arg(nameOfNode(row), labelText(row.op), side(row.in_a), formatMilliseconds(row.a_ms), side(row.in_b), formatMilliseconds(row.b_ms));
     text += u'\n' + (!row.interval ? NodeDifferences::tr("No interval: fewer than three profiled runs on a side.")
                      : row.isSignificant() ? NodeDifferences::tr("95 % interval of the difference: %1. It leaves out 0: significant.").arg(intervalText(row))
                                            : NodeDifferences::tr("95 % interval of the difference: %1. It holds 0: no difference beyond noise.").arg(intervalText(row)));
@@ -69,7 +70,7 @@ QString nodeTipOf(const NodeDifference& row) {
 
 const Column<NodeDifference> node_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Original node"), [](const NodeDifference& r) -> QVariant { return nameOfNode(r); }, {}, nodeTipOf},
-    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeDifference& r) -> QVariant { return withoutDomain(QString::fromStdString(r.op)); }, {}, nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeDifference& r) -> QVariant { return withoutDomain(cellText(r.op)); }, {}, nodeTipOf},
     {QT_TRANSLATE_NOOP("Columns", "From A to B"), [](const NodeDifference& r) -> QVariant { return r.difference(); },
      [](const NodeDifference& r) { return signedMilliseconds(r.difference()); }, nodeTipOf},
     {QT_TRANSLATE_NOOP("Columns", "Difference"), [](const NodeDifference& r) -> QVariant { return r.difference(); },
@@ -77,13 +78,13 @@ const Column<NodeDifference> node_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "A"), [](const NodeDifference& r) -> QVariant { return r.a_ms; }, [](const NodeDifference& r) { return timeText(r.a_ms); }, nodeTipOf},
     {QT_TRANSLATE_NOOP("Columns", "B"), [](const NodeDifference& r) -> QVariant { return r.b_ms; }, [](const NodeDifference& r) { return timeText(r.b_ms); }, nodeTipOf},
     {QT_TRANSLATE_NOOP("Columns", "95 % interval"), [](const NodeDifference& r) -> QVariant { return r.interval ? r.interval->second - r.interval->first : -1.0; }, intervalText, nodeTipOf},
-    {QT_TRANSLATE_NOOP("Columns", "In A"), [](const NodeDifference& r) -> QVariant { return QString::fromStdString(r.in_a); }, {}, nodeTipOf},
-    {QT_TRANSLATE_NOOP("Columns", "In B"), [](const NodeDifference& r) -> QVariant { return QString::fromStdString(r.in_b); }, {}, nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "In A"), [](const NodeDifference& r) -> QVariant { return cellText(r.in_a); }, {}, nodeTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "In B"), [](const NodeDifference& r) -> QVariant { return cellText(r.in_b); }, {}, nodeTipOf},
 };
 
 const Column<OperatorCount> count_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const OperatorCount& r) -> QVariant { return QString::fromStdString(r.op); },
-     [](const OperatorCount& r) { return withoutDomain(QString::fromStdString(r.op)); }, [](const OperatorCount& r) { return QString::fromStdString(r.op); }},
+    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const OperatorCount& r) -> QVariant { return cellText(r.op); },
+     [](const OperatorCount& r) { return withoutDomain(cellText(r.op)); }, [](const OperatorCount& r) { return cellText(r.op); }},
     {QT_TRANSLATE_NOOP("Columns", "Nodes in A"), [](const OperatorCount& r) -> QVariant { return qlonglong(r.a); }},
     {QT_TRANSLATE_NOOP("Columns", "Nodes in B"), [](const OperatorCount& r) -> QVariant { return qlonglong(r.b); }},
     {QT_TRANSLATE_NOOP("Columns", "Change"), [](const OperatorCount& r) -> QVariant { return qlonglong(r.b - r.a); },
@@ -94,14 +95,14 @@ const Column<OperatorCount> count_columns[] = {
 };
 
 const Column<app::OutputAgreement> output_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Output"), [](const app::OutputAgreement& r) -> QVariant { return QString::fromStdString(r.output); }},
+    {QT_TRANSLATE_NOOP("Columns", "Output"), [](const app::OutputAgreement& r) -> QVariant { return cellText(r.output); }},
     {QT_TRANSLATE_NOOP("Columns", "Verdict"), [](const app::OutputAgreement& r) -> QVariant { return r.matches ? OutputDifferences::tr("✓ the same") : OutputDifferences::tr("✗ differs"); }, {},
-     [](const app::OutputAgreement& r) { return r.matches ? OutputDifferences::tr("Within 0.1 % of the largest magnitude") : QString::fromStdString(r.reason); }},
+     [](const app::OutputAgreement& r) { return r.matches ? OutputDifferences::tr("Within 0.1 % of the largest magnitude") : cellText(r.reason); }},
     {QT_TRANSLATE_NOOP("Columns", "Largest difference"), [](const app::OutputAgreement& r) -> QVariant { return r.largest; },
      [](const app::OutputAgreement& r) { return QLocale().toString(r.largest, 'g', 3); }},
     {QT_TRANSLATE_NOOP("Columns", "Of the largest magnitude"), [](const app::OutputAgreement& r) -> QVariant { return r.relative; },
      [](const app::OutputAgreement& r) { return QLocale().toString(r.relative * 100, 'g', 3) + QStringLiteral(" %"); }},
-    {QT_TRANSLATE_NOOP("Columns", "Reason"), [](const app::OutputAgreement& r) -> QVariant { return QString::fromStdString(r.reason); }},
+    {QT_TRANSLATE_NOOP("Columns", "Reason"), [](const app::OutputAgreement& r) -> QVariant { return cellText(r.reason); }},
 };
 
 void setWidths(TableView& table, std::initializer_list<int> widths) {
@@ -124,7 +125,7 @@ OperatorDifferences::OperatorDifferences(QWidget* parent) : TableView(tr("Differ
     setTextElideMode(Qt::ElideRight);
     setWidths(*this, {30, 30, 16, 13, 13, 15, 15});
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
-        if (current.isValid()) emit operatorPicked(withoutDomain(QString::fromStdString(rows_.row(current.row()).op)));
+        if (current.isValid()) emit operatorPicked(withoutDomain(cellText(rows_.row(current.row()).op)));
     });
 }
 

@@ -15,6 +15,7 @@
 #include "theme.h"
 #include "widgets/picture_export.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -62,7 +63,7 @@ DistributionCanvas::DistributionCanvas(QWidget* parent) : QWidget(parent) {
 void DistributionCanvas::setSamples(const std::vector<RoundSample>& samples, const std::optional<Difference>& difference) {
     histogram_ = histogramOf(samples);
     difference_ = difference;
-    setAccessibleDescription(difference ? QString::fromStdString(difference->sentence) : QString());
+    setAccessibleDescription(difference ? tipText(difference->sentence) : QString());
     update();
 }
 
@@ -165,10 +166,10 @@ void DistributionView::setMeasurements(const Measurement* a, const Measurement* 
             samples.push_back({int(i) + 1, a->samples_ms[i], b->samples_ms[i]});
     canvas_->setSamples(samples, difference);
     QStringList sentences;
-    if (difference) sentences << QString::fromStdString(difference->sentence);
+    if (difference) sentences << tipText(difference->sentence);
     for (const Measurement* side : {a, b})
-        if (side && !side->wall.note.empty()) sentences << (side == a ? tr("A: %1") : tr("B: %1")).arg(QString::fromStdString(side->wall.note));
-    sentence_->setText(sentences.join(u'\n'));
+        if (side && !side->wall.note.empty()) sentences << (side == a ? tr("A: %1") : tr("B: %1")).arg(tipText(side->wall.note));
+    sentence_->setText(sentenceText(sentences.join(u'\n')));
     sentence_->setVisible(!sentences.isEmpty());
     rows_.setRows(std::move(samples));
 }

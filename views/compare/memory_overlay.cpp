@@ -9,6 +9,7 @@
 #include "theme.h"
 #include "widgets/plot.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -71,8 +72,8 @@ void MemoryOverlay::setSides(const std::optional<MemorySide>& a, const std::opti
     for (int column = 0; column < rows_.columnCount(); ++column) table_->resizeColumnToContents(column);
     table_->setMinimumWidth(table_->header()->length() + 2 * table_->frameWidth());
     sentence_->setText(tr("Activations peak at %1 in A (%2) and at %3 in B (%4): %5.")
-                           .arg(formatBytes(std::uint64_t(a->peak_bytes)), QString::fromStdString(a->peak_node), formatBytes(std::uint64_t(b->peak_bytes)),
-                                QString::fromStdString(b->peak_node), signedBytes(b->peak_bytes - a->peak_bytes)));
+                           .arg(formatBytes(std::uint64_t(a->peak_bytes)), labelText(a->peak_node), formatBytes(std::uint64_t(b->peak_bytes)),
+                                labelText(b->peak_node), signedBytes(b->peak_bytes - a->peak_bytes)));
 }
 
 }  // namespace lapidary::views

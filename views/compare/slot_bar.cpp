@@ -10,6 +10,7 @@
 #include <lapidary/error.h>
 
 #include "theme.h"
+#include "workbench/bounded_text.h"
 #include "workbench/comparison.h"
 #include "workbench/project.h"
 
@@ -92,7 +93,7 @@ void SlotCombo::dragEnterEvent(QDragEnterEvent* event) {
 
 bool SlotCombo::take(const QMimeData& data) {
     try {
-        choose(app::recipeFromJson(QString::fromUtf8(data.data(QLatin1String(variant_mime_type)))));
+        choose(app::recipeFromJson(exactText(data.data(QLatin1String(variant_mime_type)).toStdString())));
         return true;
     } catch (const Error&) {  // from another program: not a variant
         return false;

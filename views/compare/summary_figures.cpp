@@ -7,6 +7,7 @@
 #include "compare/signed_text.h"
 #include "compare/summary_cards.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -54,7 +55,7 @@ void addTimes(std::vector<SummaryFigure>& figures, const app::ComparisonRecord* 
             throughput.sign = latency.sign;
         }
         for (const auto* side : {a, b})
-            if (!side->wall.note.empty()) latency.tip += u'\n' + QString::fromStdString(side->wall.note);
+            if (!side->wall.note.empty()) latency.tip += u'\n' + tipText(side->wall.note);
         if (a->load_ms > 0 && b->load_ms > 0) {
             load.a = formatMilliseconds(a->load_ms);
             load.b = formatMilliseconds(b->load_ms);

@@ -15,6 +15,7 @@
 #include "graph/graph_canvas.h"
 #include "models/rows_model.h"
 #include "widgets/picture_export.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -356,7 +357,7 @@ QString GraphCanvas::describe(OutlineIndex index) const {
         if (leaf.kind == OutlineLeaf::Kind::Node) {
             const Node& node = outline.nodeOf(leaf);
             const Graph& graph = *outline.places()[leaf.place].graph;
-            if (!node.name.empty()) text += u'\n' + QString::fromStdString(node.name).left(300);
+            if (!node.name.empty()) text += u'\n' + labelText(node.name);
             auto list = [&](const QString& title, const std::vector<ValueId>& values) {
                 int shown = 0;
                 for (ValueId v : values) {
@@ -365,8 +366,8 @@ QString GraphCanvas::describe(OutlineIndex index) const {
                         text += QStringLiteral("\n…");
                         break;
                     }
-                    text += QStringLiteral("\n%1 %2  %3").arg(title, QString::fromStdString(graph.value(v).name).left(120),
-                                                             QString::fromStdString(to_string(graph.value(v).type)).left(120));
+                    text += QStringLiteral("\n%1 %2  %3").arg(title, labelText(graph.value(v).name, 120),
+                                                             labelText(to_string(graph.value(v).type), 120));
                 }
             };
             list(QStringLiteral("→"), node.inputs);
@@ -384,7 +385,7 @@ QString GraphCanvas::describe(OutlineIndex index) const {
 QString GraphCanvas::describeTensor(OutlineIndex tensor) const {
     const OutlineTensor& t = scene_->outline->tensors()[tensor];
     const Value& value = scene_->outline->valueOf(t);
-    return QStringLiteral("%1\n%2\n%3").arg(QString::fromStdString(value.name).left(300), QString::fromStdString(to_string(value.type)).left(200),
+    return QStringLiteral("%1\n%2\n%3").arg(labelText(value.name), labelText(to_string(value.type), 200),
                                             tr("read by %1").arg(nodeCountText(t.readers.size())));
 }
 

@@ -12,6 +12,8 @@
 
 #include <lapidary/error.h>
 
+#include "workbench/bounded_text.h"
+
 namespace lapidary::views {
 namespace {
 
@@ -44,7 +46,7 @@ void exportGraph(const GraphScene& scene, const GraphLook& look, const QPalette&
     if (svg) {
         QSvgGenerator generator;
         generator.setOutputDevice(&file);
-        generator.setTitle(QString::fromStdString(scene.outline->model()->graph.name()).left(200));
+        generator.setTitle(labelText(scene.outline->model()->graph.name(), 200));
         generator.setResolution(96);
         generator.setSize(size.toSize());
         generator.setViewBox(QRectF(QPointF(0, 0), size));

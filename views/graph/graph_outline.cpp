@@ -8,13 +8,14 @@
 #include <array>
 #include <map>
 
+#include "workbench/bounded_text.h"
+
 namespace lapidary::views {
 namespace {
 
 constexpr int maxScopeDepth = 16;
 
 std::uint64_t key(OutlineIndex place, std::uint32_t id) { return (std::uint64_t{place} << 32) | id; }
-QString text(const std::string& s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
 /// The path a node stands under: its name, or without one the name of its first output.
 const std::string& pathOf(const Graph& graph, const Node& node) {
@@ -28,11 +29,8 @@ const std::string& pathOf(const Graph& graph, const Node& node) {
 
 QString lastPart(const std::string& path) {
     const std::size_t slash = path.find_last_of('/');
-    return text(slash == std::string::npos ? path : path.substr(slash + 1));
+    return labelText(std::string_view(path).substr(slash == std::string::npos ? 0 : slash + 1), 80);
 }
-
-/// Names can be as long as a file likes; a box shows and searches the first part only.
-QString clipped(QString s, qsizetype most) { return s.size() > most ? s.left(most - 1) + QChar(0x2026) : s; }
 
 QString weightText(const Graph& graph, const Node& node) {
     std::int64_t largest = 1;
@@ -89,14 +87,14 @@ QString nodeCountText(std::uint64_t count) {
 }
 
 QString shapeText(const Type& type) {
-    if (!type.is_tensor()) return type.kind == Type::Kind::unknown ? QString() : clipped(text(to_string(type)), 60);
+    if (!type.is_tensor()) return type.kind == Type::Kind::unknown ? QString() : labelText(to_string(type), 60);
     if (!type.shape) return {};
     if (type.shape->empty()) return QStringLiteral("scalar");
     QString result;
     for (const Dim& dim : *type.shape) {
         if (!result.isEmpty()) result += QChar(0xd7);
-        result += dim.is_known() ? QString::number(dim.value()) : dim.is_symbolic() ? text(dim.symbol()) : QStringLiteral("?");
-        if (result.size() > 60) return clipped(result, 60);
+        result += dim.is_known() ? QString::number(dim.value()) : dim.is_symbolic() ? labelText(dim.symbol()) : QStringLiteral("?");
+        if (result.size() > 60) return labelText(result, 60);
     }
     return result;
 }
@@ -104,7 +102,7 @@ QString shapeText(const Type& type) {
 GraphOutline::GraphOutline(ModelPtr model, const Progress& progress, Scopes scopes) : model_(std::move(model)), scopes_(scopes) {
     OutlineGroup root;
     root.kind = OutlineGroup::Kind::Root;
-    root.label = text(model_->graph.name());
+    root.label = labelText(model_->graph.name(), 80);
     groups_.push_back(std::move(root));
     places_.push_back({GraphPtr(model_, &model_->graph), noIndex, 0});
     for (OutlineIndex place = 0; place < places_.size(); ++place) readGraph(place, progress);
@@ -122,8 +120,8 @@ void GraphOutline::readGraph(OutlineIndex place, const Progress& progress) {
         leaf.group = places_[place].group;
         leaf.value = value;
         leaf.inputs = leaf.outputs = 1;
-        leaf.title = clipped(text(graph->value(value).name), 80);
-        leaf.detail = clipped(text(to_string(graph->value(value).type)), 60);
+        leaf.title = labelText(graph->value(value).name, 80);
+        leaf.detail = labelText(to_string(graph->value(value).type), 60);
         leaf.searchText = u'\n' + leaf.title.toLower() + u'\n' + leaf.title.toLower();
         groups_[leaf.group].leaves.push_back(static_cast<OutlineIndex>(leaves_.size()));
         leaves_.push_back(std::move(leaf));
@@ -139,18 +137,18 @@ void GraphOutline::readGraph(OutlineIndex place, const Progress& progress) {
         OutlineLeaf leaf;
         leaf.place = place;
         leaf.node = id;
-        leaf.title = clipped(text(node.op_type), 60);
+        leaf.title = labelText(node.op_type, 60);
         leaf.family = operatorFamily(leaf.title);
         leaf.constant = isConstant(*graph, node, constants);
         leaf.inputs = static_cast<std::uint16_t>(std::min<std::size_t>(node.inputs.size(), 0xffff));
         leaf.outputs = static_cast<std::uint16_t>(std::min<std::size_t>(node.outputs.size(), 0xffff));
-        leaf.name = clipped(lastPart(node.name), 80);
+        leaf.name = lastPart(node.name);
         if (leaf.name.compare(leaf.title, Qt::CaseInsensitive) == 0) leaf.name.clear();
         leaf.detail = weightText(*graph, node);
-        leaf.searchText = clipped(text(node.qualified_op()), 120).toLower() + u'\n' + clipped(text(node.name), 400).toLower();
+        leaf.searchText = labelText(node.qualified_op(), 120).toLower() + u'\n' + labelText(node.name, 400).toLower();
         for (const auto* list : {&node.outputs, &node.inputs}) {
             for (ValueId v : *list) {
-                if (v && leaf.searchText.size() < 4000) leaf.searchText += u'\n' + clipped(text(graph->value(v).name), 400).toLower();
+                if (v && leaf.searchText.size() < 4000) leaf.searchText += u'\n' + labelText(graph->value(v).name, 400).toLower();
             }
         }
         const OutlineIndex index = static_cast<OutlineIndex>(leaves_.size());
@@ -179,7 +177,7 @@ void GraphOutline::readGraph(OutlineIndex place, const Progress& progress) {
         for (const auto& [name, graphOfBody] : bodies) {
             OutlineGroup body;
             body.kind = OutlineGroup::Kind::Body;
-            body.label = text(name);
+            body.label = labelText(name, 80);
             body.parent = owner;
             body.place = static_cast<OutlineIndex>(places_.size());
             groups_[owner].groups.push_back(static_cast<OutlineIndex>(groups_.size()));
@@ -244,7 +242,7 @@ void GraphOutline::addScopes(OutlineIndex place, const std::vector<OutlineIndex>
         OutlineIndex group = task.parent;
         QString prefix;
         if (task.scope != 0 && scope.total >= 2) {
-            const QString label = task.prefix + text(scope.name);
+            const QString label = labelText(task.prefix + labelText(scope.name));
             // A wrapper around everything that the graph holds adds nothing.
             const bool wraps = scope.leaves.empty() && scope.childOrder.size() == 1;
             const bool everything = scope.total == trie[0].total;
@@ -253,7 +251,7 @@ void GraphOutline::addScopes(OutlineIndex place, const std::vector<OutlineIndex>
             } else if (!everything) {
                 group = static_cast<OutlineIndex>(groups_.size());
                 OutlineGroup made;
-                made.label = clipped(label, 80);
+                made.label = labelText(label, 80);
                 made.parent = task.parent;
                 made.place = place;
                 groups_.push_back(std::move(made));

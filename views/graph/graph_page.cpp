@@ -10,6 +10,7 @@
 
 #include "graph/graph_export.h"
 #include "graph/layout_notice.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 
@@ -84,8 +85,8 @@ SceneOptions GraphPage::sceneOptions() const {
 
 void GraphPage::showEmpty(const QString& title, const QString& text, bool retry) {
     emptyRetries_ = retry;
-    emptyTitle_->setText(title);
-    emptyText_->setText(text);
+    emptyTitle_->setText(sentenceText(title));
+    emptyText_->setText(sentenceText(text));
     emptyButton_->setText(retry ? tr("Lay out again") : tr("Open…"));
     emptyButton_->setAccessibleName(emptyButton_->text());
     emptyButton_->setVisible(retry || !workbench_.document());
@@ -146,7 +147,7 @@ void GraphPage::showDocument() {
             if (!self || generation != generation_) return;
             job_ = nullptr;
             if (error.code() == ErrorCode::cancelled) showEmpty(tr("The layout was cancelled"), tr("Nothing is drawn yet."), true);
-            else showEmpty(tr("The graph could not be drawn"), QString::fromUtf8(error.what()), true);
+            else showEmpty(tr("The graph could not be drawn"), tipText(error.what()), true);
         });
     notice_->follow(job_);
 }
@@ -177,7 +178,7 @@ void GraphPage::layOut(OpenGroups open, OutlineIndex anchorGroup, OutlineIndex r
             job_ = nullptr;
             refreshActions();
             emit statusMessage(error.code() == ErrorCode::cancelled ? tr("The layout was cancelled; the drawing is unchanged.")
-                                                                     : QString::fromUtf8(error.what()));
+                                                                     : tipText(error.what()));
         });
     notice_->follow(job_);
 }
@@ -233,7 +234,7 @@ void GraphPage::startCosts(const app::RunRecordPtr& run) {
             showCosts();
         },
         [this, self = QPointer<GraphPage>(this)](const Error& error) {
-            if (self && error.code() != ErrorCode::cancelled) emit statusMessage(QString::fromUtf8(error.what()));
+            if (self && error.code() != ErrorCode::cancelled) emit statusMessage(tipText(error.what()));
         });
 }
 
@@ -324,8 +325,8 @@ void GraphPage::exportTo(const QString& path) {
         },
         [this, self = QPointer<GraphPage>(this), path](const Error& error) {
             if (!self) return;
-            emit statusMessage(QString::fromUtf8(error.what()));
-            emit exported(path, QString::fromUtf8(error.what()));
+            emit statusMessage(tipText(error.what()));
+            emit exported(path, tipText(error.what()));
         });
 }
 

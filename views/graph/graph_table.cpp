@@ -10,13 +10,13 @@
 #include <limits>
 
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
 
 constexpr int timeColumn = 3, placeColumn = 8;
 
-QString text(const std::string& s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
 
 QString typesOf(const Graph& graph, const std::vector<ValueId>& values) {
     QString result;
@@ -25,7 +25,7 @@ QString typesOf(const Graph& graph, const std::vector<ValueId>& values) {
         if (!v) continue;
         if (++shown > 8) return result + QStringLiteral(" …");
         if (!result.isEmpty()) result += QStringLiteral(", ");
-        result += text(to_string(graph.value(v).type)).left(80);
+        result += labelText(to_string(graph.value(v).type), 80);
     }
     return result;
 }
@@ -43,9 +43,9 @@ std::vector<GraphRow> makeGraphRows(const GraphOutline& outline, const CancelTok
         GraphRow row;
         row.leaf = index;
         row.order = static_cast<std::uint32_t>(rows.size());
-        row.name = text(node.name).left(400);
-        row.op = text(node.op_type).left(120);
-        row.domain = node.domain.empty() ? QStringLiteral("ai.onnx") : text(node.domain).left(120);
+        row.name = labelText(node.name, 400);
+        row.op = labelText(node.op_type, 120);
+        row.domain = node.domain.empty() ? QStringLiteral("ai.onnx") : labelText(node.domain, 120);
         for (OutlineIndex g = leaf.group; g != noIndex; g = outline.groups()[g].parent) {
             const OutlineGroup& group = outline.groups()[g];
             if (group.kind == OutlineGroup::Kind::Body || group.kind == OutlineGroup::Kind::Control)

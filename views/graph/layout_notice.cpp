@@ -6,6 +6,7 @@
 #include <QPushButton>
 
 #include "theme.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -51,7 +52,7 @@ void LayoutNotice::follow(app::Job* job) {
         hide();
         return;
     }
-    text_->setText(job->title());
+    text_->setText(labelText(job->title(), 60));
     bar_->setRange(0, 0);
     connect(job, &app::Job::progressed, this, [this] {
         if (!job_) return;

@@ -9,6 +9,7 @@
 #include "models/rows_model.h"
 #include "widgets/answer_card.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -39,7 +40,7 @@ MemoryCard::MemoryCard(QWidget* parent) : QFrame(parent), verdict_(new QLabel), 
 
 void MemoryCard::setPicture(const MemoryPicture& picture) {
     const MemoryReport& report = picture.report;
-    verdict_->setText(QString::fromStdString(report.verdict));
+    verdict_->setText(sentenceText(report.verdict));
     figures_->clear();
     const auto color = [&](MemoryPart part) { return memoryColor(part, palette()); };
     const MemoryMoment peak = report.moments.empty() ? MemoryMoment{} : report.moments[report.peak_step];
@@ -79,19 +80,19 @@ void MemoryCard::setPicture(const MemoryPicture& picture) {
     if (!report.assumed.empty()) {
         QStringList sizes;
         for (std::size_t i = 0; i < std::min(report.assumed.size(), most_named); ++i)
-            sizes << QStringLiteral("%1 = %2").arg(QString::fromStdString(report.assumed[i].first), QString::number(report.assumed[i].second));
+            sizes << QStringLiteral("%1 = %2").arg(labelText(report.assumed[i].first), QString::number(report.assumed[i].second));
         if (report.assumed.size() > most_named) sizes << tr("and %1 more").arg(report.assumed.size() - most_named);
         notes << tr("Free dimensions without a size are taken as %1.").arg(sizes.join(QStringLiteral(", ")));
     }
     QString unknownTip;
     if (!report.unknown.empty()) {
         QStringList names;
-        for (std::size_t i = 0; i < std::min(report.unknown.size(), most_named); ++i) names << QString::fromStdString(report.unknown[i]);
+        for (std::size_t i = 0; i < std::min(report.unknown.size(), most_named); ++i) names << labelText(report.unknown[i]);
         notes << tr("Sizes that only a run tells count as nothing here (%1): %2.").arg(report.unknown.size())
                      .arg(names.mid(0, 3).join(QStringLiteral(", ")) + (report.unknown.size() > 3 ? QStringLiteral(" …") : QString()));
         unknownTip = names.join(QLatin1Char('\n'));
     }
-    notes_->setText(notes.join(QLatin1Char(' ')));
+    notes_->setText(sentenceText(notes.join(QLatin1Char(' '))));
     notes_->setToolTip(plainToolTip(unknownTip));
     notes_->setVisible(!notes.isEmpty());
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 
@@ -98,7 +99,7 @@ QString MemoryHistory::sentenceAt(const QPointF& at) const {
     const auto step = std::size_t(std::max(0.0, stepAt(at.x())));
     if (step >= report.moments.size()) return {};
     const MemoryMoment& m = report.moments[step];
-    QString text = tr("Step %1, %2: %3 in use").arg(formatCount(qint64(step)), QString::fromStdString(report.steps[step]), formatBytes(m.used()));
+    QString text = tr("Step %1, %2: %3 in use").arg(formatCount(qint64(step)), labelText(report.steps[step]), formatBytes(m.used()));
     QStringList parts{tr("activations %1").arg(formatBytes(m.activations))};
     if (m.outputs) parts << tr("outputs %1").arg(formatBytes(m.outputs));
     if (m.workspace) parts << tr("working memory %1").arg(formatBytes(m.workspace));

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "workbench/bounded_text.h"
+
 namespace lapidary::views {
 namespace {
 
@@ -107,7 +109,7 @@ void MemoryMap::paintPlot(QPainter& painter, const QRectF& plot) {
         painter.drawRect(body.adjusted(0, 0, -0.5, -0.5));
         if (body.width() < least_label_width || body.height() < metrics.height() + 2) continue;
         painter.setPen(color.lightness() > 125 || (color.green() > 150 && color.lightness() > 110) ? QColor(0x10131c) : QColor(Qt::white));
-        const QString name = QString::fromStdString(t.name.empty() ? t.written_by : t.name);
+        const QString name = labelText(t.name.empty() ? t.written_by : t.name);
         painter.drawText(body.adjusted(4, 0, -3, 0), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                          metrics.elidedText(name, Qt::ElideMiddle, int(body.width()) - 7));
     }

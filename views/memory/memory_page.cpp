@@ -25,6 +25,7 @@
 #include "widgets/flow_layout.h"
 #include "widgets/quantity.h"
 #include "widgets/table_view.h"
+#include "workbench/bounded_text.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {
@@ -280,7 +281,7 @@ void MemoryPage::refresh() {
             job_ = nullptr;
             isStale_ = true;
             if (error.code() == ErrorCode::cancelled) showState(State::failed, tr("It was cancelled."));
-            else showState(State::failed, QString::fromUtf8(error.what()));
+            else showState(State::failed, tipText(error.what()));
         });
     *self = job_;
 }
@@ -362,7 +363,7 @@ void MemoryPage::setCursorStep(int step) {
     alive_->setRows(rowsAlive(picture_, at));
     alive_->setSentence((at == report.peak_step ? tr("Step %1 (the peak): %2 in use, %3 held; %4") : tr("Step %1: %2 in use, %3 held; %4"))
                             .arg(formatCount(qint64(at)), formatBytes(report.moments[at].used()), formatBytes(report.block_bytes),
-                                 QString::fromStdString(report.steps[at])));
+                                 labelText(report.steps[at])));
     alive_->selectTensor(map_->selected());
 }
 
@@ -472,7 +473,7 @@ void MemoryPage::savePicture(const QString& path) {
             if (page) emit page->statusMessage(tr("Saved the picture %1.").arg(path));
         },
         [page](const Error& error) {
-            if (page) emit page->statusMessage(QString::fromUtf8(error.what()));
+            if (page) emit page->statusMessage(tipText(error.what()));
         });
 }
 
@@ -489,7 +490,7 @@ void MemoryPage::saveTable(const QString& path) {
             if (page) emit page->statusMessage(tr("Saved the table %1.").arg(path));
         },
         [page](const Error& error) {
-            if (page) emit page->statusMessage(QString::fromUtf8(error.what()));
+            if (page) emit page->statusMessage(tipText(error.what()));
         });
 }
 

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -37,7 +38,7 @@ MemoryPicturePtr makeMemoryPicture(MemoryReport given, const Profile* run) {
     std::unordered_map<std::string, std::uint32_t> scopes;
     std::size_t latest = 0;
     for (const TensorLifetime& t : report.tensors) {
-        picture->families.push_back(operatorFamily(QString::fromStdString(report.step_ops[t.first_step])));
+        picture->families.push_back(operatorFamily(labelText(report.step_ops[t.first_step])));
         picture->scopes.push_back(scopes.emplace(scope_of(t.written_by), static_cast<std::uint32_t>(scopes.size())).first->second);
         picture->latest.push_back(latest = std::max(latest, t.last_step));
         picture->largest = std::max(picture->largest, t.bytes);
@@ -71,15 +72,15 @@ std::ptrdiff_t MemoryPicture::tensorOf(ValueId value) const {
 
 QString sentenceOf(const MemoryReport& report, std::size_t tensor) {
     const TensorLifetime& t = report.tensors[tensor];
-    const QString name = QString::fromStdString(t.name), writer = QString::fromStdString(t.written_by);
+    const QString name = labelText(t.name), writer = labelText(t.written_by);
     const QString what = t.role == TensorRole::workspace ? QStringLiteral("%1, %2").arg(name, formatBytes(t.bytes))
-                                                         : QStringLiteral("%1 %2, %3").arg(name, QString::fromStdString(t.type), formatBytes(t.bytes));
+                                                         : QStringLiteral("%1 %2, %3").arg(name, labelText(t.type), formatBytes(t.bytes));
     if (t.role == TensorRole::workspace) return QCoreApplication::translate("MemoryPicture", "%1, only in step %2").arg(what, formatCount(qint64(t.first_step)));
     QString life = t.role == TensorRole::output
                        ? QCoreApplication::translate("MemoryPicture", "written by %1 in step %2, kept for the caller: a graph output").arg(writer, formatCount(qint64(t.first_step)))
                        : QCoreApplication::translate("MemoryPicture", "written by %1 in step %2, kept alive until %3 in step %4")
-                             .arg(writer, formatCount(qint64(t.first_step)), QString::fromStdString(t.kept_by), formatCount(qint64(t.last_step)));
-    if (t.shares >= 0) life += QCoreApplication::translate("MemoryPicture", "; lies in the bytes of %1").arg(QString::fromStdString(report.tensors[static_cast<std::size_t>(t.shares)].name));
+                             .arg(writer, formatCount(qint64(t.first_step)), labelText(t.kept_by), formatCount(qint64(t.last_step)));
+    if (t.shares >= 0) life += QCoreApplication::translate("MemoryPicture", "; lies in the bytes of %1").arg(labelText(report.tensors[static_cast<std::size_t>(t.shares)].name));
     return what + QStringLiteral(": ") + life;
 }
 

@@ -14,11 +14,11 @@
 #include "widgets/elided_label.h"
 #include "widgets/quantity.h"
 #include "widgets/table_view.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
 
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 QString roleOf(const TensorRow& row) {
     switch (row.lifetime().role) {
@@ -30,7 +30,7 @@ QString roleOf(const TensorRow& row) {
 }
 
 QString keeperOf(const TensorRow& row) {
-    return row.lifetime().role == TensorRole::output ? TensorTable::tr("the caller (graph output)") : text(row.lifetime().kept_by);
+    return row.lifetime().role == TensorRole::output ? TensorTable::tr("the caller (graph output)") : cellText(row.lifetime().kept_by);
 }
 
 double shareOfLargest(const TensorRow& row) { return row.picture->largest == 0 ? 0 : double(row.lifetime().bytes) / double(row.picture->largest); }
@@ -43,8 +43,8 @@ double shareInUse(const TensorRow& row) {
 QString sentence(const TensorRow& row) { return sentenceOf(row.picture->report, row.tensor); }
 
 const Column<TensorRow> lifetime_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Tensor"), [](const TensorRow& r) -> QVariant { return text(r.lifetime().name); }, {}, sentence},
-    {QT_TRANSLATE_NOOP("Columns", "Type"), [](const TensorRow& r) -> QVariant { return text(r.lifetime().type); }},
+    {QT_TRANSLATE_NOOP("Columns", "Tensor"), [](const TensorRow& r) -> QVariant { return cellText(r.lifetime().name); }, {}, sentence},
+    {QT_TRANSLATE_NOOP("Columns", "Type"), [](const TensorRow& r) -> QVariant { return cellText(r.lifetime().type); }},
     {QT_TRANSLATE_NOOP("Columns", "Size"), [](const TensorRow& r) -> QVariant { return qulonglong(r.lifetime().bytes); },
      [](const TensorRow& r) { return formatBytes(r.lifetime().bytes); },
      [](const TensorRow& r) { return TensorTable::tr("%1 bytes").arg(formatCount(qint64(r.lifetime().bytes))); }, shareOfLargest},
@@ -53,22 +53,22 @@ const Column<TensorRow> lifetime_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Last step"), [](const TensorRow& r) -> QVariant { return qulonglong(r.lifetime().last_step); }},
     {QT_TRANSLATE_NOOP("Columns", "Steps"), [](const TensorRow& r) -> QVariant { return qulonglong(r.lifetime().last_step - r.lifetime().first_step + 1); }},
     {QT_TRANSLATE_NOOP("Columns", "Address"), [](const TensorRow& r) -> QVariant { return qulonglong(r.lifetime().offset); }},
-    {QT_TRANSLATE_NOOP("Columns", "Written by"), [](const TensorRow& r) -> QVariant { return text(r.lifetime().written_by); }},
+    {QT_TRANSLATE_NOOP("Columns", "Written by"), [](const TensorRow& r) -> QVariant { return cellText(r.lifetime().written_by); }},
     {QT_TRANSLATE_NOOP("Columns", "Kept alive until"), [](const TensorRow& r) -> QVariant { return keeperOf(r); }},
     {QT_TRANSLATE_NOOP("Columns", "In the bytes of"),
      [](const TensorRow& r) -> QVariant {
-         return r.lifetime().shares < 0 ? QString() : text(r.picture->report.tensors[std::size_t(r.lifetime().shares)].name);
+         return r.lifetime().shares < 0 ? QString() : cellText(r.picture->report.tensors[std::size_t(r.lifetime().shares)].name);
      }},
 };
 
 const Column<TensorRow> alive_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Tensor"), [](const TensorRow& r) -> QVariant { return text(r.lifetime().name); }, {}, sentence},
-    {QT_TRANSLATE_NOOP("Columns", "Type"), [](const TensorRow& r) -> QVariant { return text(r.lifetime().type); }},
+    {QT_TRANSLATE_NOOP("Columns", "Tensor"), [](const TensorRow& r) -> QVariant { return cellText(r.lifetime().name); }, {}, sentence},
+    {QT_TRANSLATE_NOOP("Columns", "Type"), [](const TensorRow& r) -> QVariant { return cellText(r.lifetime().type); }},
     {QT_TRANSLATE_NOOP("Columns", "Size"), [](const TensorRow& r) -> QVariant { return qulonglong(r.lifetime().bytes); },
      [](const TensorRow& r) { return formatBytes(r.lifetime().bytes); },
      [](const TensorRow& r) { return TensorTable::tr("%1 of what is in use at this step").arg(formatPercent(shareInUse(r))); }, shareInUse},
     {QT_TRANSLATE_NOOP("Columns", "Role"), [](const TensorRow& r) -> QVariant { return roleOf(r); }},
-    {QT_TRANSLATE_NOOP("Columns", "Written by"), [](const TensorRow& r) -> QVariant { return text(r.lifetime().written_by); }},
+    {QT_TRANSLATE_NOOP("Columns", "Written by"), [](const TensorRow& r) -> QVariant { return cellText(r.lifetime().written_by); }},
     {QT_TRANSLATE_NOOP("Columns", "Kept alive until"), [](const TensorRow& r) -> QVariant { return keeperOf(r); }},
     {QT_TRANSLATE_NOOP("Columns", "Steps to go"), [](const TensorRow& r) -> QVariant { return qulonglong(r.lifetime().last_step - r.step); },
      {}, [](const TensorRow&) { return TensorTable::tr("Steps from here to the last one that reads it"); }},
@@ -177,7 +177,7 @@ void TensorTable::selectTensor(std::ptrdiff_t tensor) {
 }
 
 void writeLifetimes(const MemoryReport& report, const std::filesystem::path& path) {
-    QSaveFile file(QString::fromStdString(path.string()));
+    QSaveFile file(exactText(path.string()));
     if (!file.open(QIODevice::WriteOnly)) fail(ErrorCode::io_failure, "cannot write \"" + path.string() + "\": " + file.errorString().toStdString());
     file.write("tensor,type,bytes,role,first_step,last_step,address,written_by,kept_until,in_the_bytes_of\n");
     for (const TensorLifetime& t : report.tensors) {

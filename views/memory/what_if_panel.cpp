@@ -11,8 +11,10 @@
 
 #include "models/rows_model.h"
 #include "theme.h"
+#include "widgets/elided_label.h"
 #include "widgets/quantity.h"
 #include "worker/run_record.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -162,10 +164,9 @@ void WhatIfPanel::setDimensions(const std::vector<std::pair<std::string, std::in
     int row = 1;
     for (const auto& [name, usual] : dimensions) {
         if (dimensions_.size() >= most_dimensions) break;
-        const QString shown = QString::fromStdString(name);
-        auto* label = new QLabel(shown);
-        label->setTextFormat(Qt::PlainText);
-        label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        const QString shown = labelText(name);
+        auto* label = new ElidedLabel;
+        label->setText(shown);
         label->setToolTip(plainToolTip(shown));
         auto* spin = new QSpinBox;
         spin->setObjectName(QStringLiteral("memoryDimension_") + shown);

@@ -14,18 +14,21 @@
 #include <span>
 #include <vector>
 
+#include "workbench/bounded_text.h"
+
 namespace lapidary::views {
 
 /// Roles that RowsModel answers besides Qt's own.
 enum RowsRole {
     SortRole = Qt::UserRole,   // the value that sorting compares
-    HeatRole = Qt::UserRole + 1  // bar length behind the cell, 0..1; invalid: no bar
+    HeatRole = Qt::UserRole + 1,  // bar length behind the cell, 0..1; invalid: no bar
+    ExportRole = Qt::UserRole + 20  // the cell's text as it is exported: more of it than is shown
 };
 
-/// A tool tip that shows `text` as it is: names from a file are never read as markup. Long text wraps.
+/// A tool tip that shows `text` as it is: names from a file are never read as markup. Long text wraps, very long text is cut.
 inline QString plainToolTip(const QString& text) {
     if (text.isEmpty()) return {};
-    return QStringLiteral("<qt>%1</qt>").arg(text.toHtmlEscaped().replace(u'\n', QStringLiteral("<br>")));
+    return QStringLiteral("<qt>%1</qt>").arg(breakable(tipText(text)).toHtmlEscaped().replace(u'\n', QStringLiteral("<br>")));
 }
 
 /// One column: how it is called and what it makes of a row.
@@ -94,7 +97,8 @@ public:
         const Column<Row>& column = columns_[static_cast<std::size_t>(index.column())];
         const Row& r = row(index.row());
         switch (role) {
-        case Qt::DisplayRole: return textOf(column, r);
+        case Qt::DisplayRole: return labelText(textOf(column, r));
+        case views::ExportRole: return labelText(textOf(column, r), tip_length);
         case Qt::ToolTipRole: return plainToolTip(column.tooltip ? column.tooltip(r) : textOf(column, r));
         case Qt::TextAlignmentRole: return QVariant(column.alignment.value_or(naturalAlignment(column, r)));
         case views::SortRole: return column.value(r);

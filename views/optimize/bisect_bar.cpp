@@ -9,6 +9,7 @@
 #include "theme.h"
 #include "widgets/flow_layout.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 #include "workbench/job_command.h"
 
 namespace lapidary::views {
@@ -95,13 +96,13 @@ void BisectBar::start() {
         [this, bar, self](const Error& error) {
             if (!bar || job_ != *self) return;
             job_ = nullptr;
-            showFinding({}, error.code() == ErrorCode::cancelled ? tr("The search was cancelled.") : tr("The search failed: %1").arg(QString::fromUtf8(error.what())));
+            showFinding({}, error.code() == ErrorCode::cancelled ? tr("The search was cancelled.") : tr("The search failed: %1").arg(tipText(error.what())));
             emit finished();
         });
     *self = job_;
     if (workbench_.opened()) job_->setCommand(app::bisectCommand(workbench_.opened()->source, variant_->recipe, options.guard));
     connect(job_, &app::Job::progressed, this, [this] {
-        if (job_) verdict_->setText(tr("Searching: %1 …").arg(job_->stage()));
+        if (job_) verdict_->setText(tr("Searching: %1 …").arg(labelText(job_->stage(), 80)));
     });
     finding_.reset();
     refresh();
@@ -110,7 +111,7 @@ void BisectBar::start() {
 void BisectBar::showFinding(std::optional<BisectFinding> finding, const QString& failure) {
     finding_ = std::move(finding);
     refresh();
-    if (!failure.isEmpty()) verdict_->setText(failure);
+    if (!failure.isEmpty()) verdict_->setText(sentenceText(failure));
     verdict_->setVisible(!verdict_->text().isEmpty());
 }
 
@@ -126,12 +127,12 @@ void BisectBar::refresh() {
     else if (finding_ && !found) verdict = tr("✓ No rewrite moves an output beyond the tolerance (%1 rewrites).").arg(formatCount(qint64(finding_->rewrites)));
     else if (found) {
         go_->setText(tr("Go to step %1").arg(finding_->number));
-        verdict = tr("✕ Rewrite %1 of %2, by %3: %4.").arg(finding_->number).arg(finding_->rewrites).arg(QString::fromStdString(finding_->pass), QString::fromStdString(finding_->remark));
-        verdict += QLatin1Char(' ') + (!finding_->failure.empty() ? tr("The model right after it does not run: %1").arg(QString::fromStdString(finding_->failure))
+        verdict = tr("✕ Rewrite %1 of %2, by %3: %4.").arg(finding_->number).arg(finding_->rewrites).arg(labelText(finding_->pass), labelText(finding_->remark));
+        verdict += QLatin1Char(' ') + (!finding_->failure.empty() ? tr("The model right after it does not run: %1").arg(tipText(finding_->failure))
                                                                   : tr("Right after it output %1 is off by up to %2; right before it all outputs agree (%3 models compared).")
-                                                                        .arg(QString::fromStdString(finding_->output), QLocale().toString(finding_->largest, 'g', 3), formatCount(qint64(finding_->trials))));
+                                                                        .arg(labelText(finding_->output), QLocale().toString(finding_->largest, 'g', 3), formatCount(qint64(finding_->trials))));
     }
-    verdict_->setText(verdict);
+    verdict_->setText(sentenceText(verdict));
     verdict_->setVisible(!verdict.isEmpty());
 }
 

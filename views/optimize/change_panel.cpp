@@ -14,15 +14,15 @@
 #include "widgets/heat_bar_delegate.h"
 #include "widgets/quantity.h"
 #include "widgets/table_export.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), qsizetype(s.size())); }
 
 QString remarkOf(const AppliedRewrite& applied) {
     const Rewrite& rewrite = applied.rewrite;
-    if (!rewrite.remark.empty()) return text(rewrite.remark).left(300);
+    if (!rewrite.remark.empty()) return labelText(rewrite.remark);
     if (rewrite.added.empty()) return QCoreApplication::translate("ChangeModel", "%n node(s) removed", nullptr, int(rewrite.removed.size()));
     return QCoreApplication::translate("ChangeModel", "%1 nodes became %2").arg(rewrite.removed.size()).arg(rewrite.added.size());
 }
@@ -32,8 +32,8 @@ QString remarkOf(const AppliedRewrite& applied) {
 QString describeRewrite(const app::Variant& variant, std::size_t step) {
     if (step == 0 || step > variant.report.rewrites.size()) return {};
     const AppliedRewrite& applied = variant.report.rewrites[step - 1];
-    QString line = QStringLiteral("%1: %2").arg(text(applied.rewrite.pass), remarkOf(applied));
-    if (applied.place != "main") line += QCoreApplication::translate("ChangeModel", " in %1").arg(text(applied.place));
+    QString line = QStringLiteral("%1: %2").arg(labelText(applied.rewrite.pass), remarkOf(applied));
+    if (applied.place != "main") line += QCoreApplication::translate("ChangeModel", " in %1").arg(labelText(applied.place));
     return line;
 }
 
@@ -103,7 +103,7 @@ QVariant ChangeModel::data(const QModelIndex& at, int role) const {
         const RuleRewrites& rule = rules_[std::size_t(at.row())];
         if (role == Qt::FontRole) return scaledFont(1.0, true);
         if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
-        if (at.column() == Rule) return text(rule.pass);
+        if (at.column() == Rule) return labelText(rule.pass);
         if (at.column() == Step) return QStringLiteral("%1×").arg(rule.rewrites.size());
         return QStringLiteral("%1 → %2").arg(rule.removed).arg(rule.added);
     }
@@ -170,7 +170,7 @@ void ChangePanel::setVariant(app::VariantPtr variant) {
         why += QLatin1Char('\n') + (misses == 0 ? tr("None came near either: the model holds no pattern they look for.")
                                                 : tr("%n came near; the tab Near misses tells what each lacked.", nullptr, int(misses)));
     }
-    nothing_->setText(why);
+    nothing_->setText(sentenceText(why));
     nothing_->setVisible(!why.isEmpty());
     view_->setVisible(why.isEmpty());
     model_.setVariant(std::move(variant));

@@ -18,6 +18,7 @@
 #include <system_error>
 
 #include "theme.h"
+#include "workbench/bounded_text.h"
 #include "workbench/symbolic_dimensions.h"
 
 namespace lapidary::views {
@@ -25,7 +26,6 @@ namespace {
 
 constexpr int mostDimensions = 8;
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), qsizetype(s.size())); }
 std::filesystem::path toPath(const QString& path) { return std::filesystem::path(path.toStdU16String()); }
 
 }  // namespace
@@ -35,7 +35,7 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
       external_(new QCheckBox(tr("Weights in a file beside it, from"))), batched_(new QCheckBox(tr("Fixed batch size"))), externalKb_(new QSpinBox), batch_(new QSpinBox),
       outputs_(new QListWidget), command_(new QPlainTextEdit), contents_(new QLabel), status_(new QLabel), progress_(new QProgressBar) {
     setObjectName(QStringLiteral("exportDialog"));
-    setWindowTitle(tr("Export %1 · %2").arg(document_->title, app::nameOf(recipe)));
+    setWindowTitle(tr("Export %1 · %2").arg(labelText(document_->title, 60), app::nameOf(recipe)));
     auto* browse = new QPushButton(themedIcon(QStringLiteral("open")), tr("&Browse …"));
     path_->setObjectName(QStringLiteral("exportPath"));
     path_->setAccessibleName(tr("File to write"));
@@ -95,9 +95,9 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
     connect(outputs_, &QListWidget::itemChanged, this, &ExportDialog::refresh);
 
     const auto& source = document_->model->path;
-    const QString base = source.empty() ? QDir::home().filePath(document_->title + QStringLiteral(".onnx")) : QString::fromStdString(source.string());
+    const QString base = source.empty() ? QDir::home().filePath(document_->title + QStringLiteral(".onnx")) : exactText(source.string());
     const QFileInfo info(base);
-    path_->setText(info.dir().filePath(QStringLiteral("%1.%2.onnx").arg(info.completeBaseName(), text(name_of(recipe.level)))));
+    path_->setText(info.dir().filePath(QStringLiteral("%1.%2.onnx").arg(info.completeBaseName(), exactText(name_of(recipe.level)))));
     setTarget(recipe.level == Level::all ? ExportTarget::cpu : ExportTarget::portable);
 }
 
@@ -111,9 +111,9 @@ QWidget* ExportDialog::makeTargets() {
     for (const ExportTargetInfo& info : export_targets()) {
         const QString name = info.target == ExportTarget::cpu ? tr("&This CPU") : info.target == ExportTarget::plain ? tr("P&lain ONNX") : tr("P&ortable");
         auto* choice = new QRadioButton(name);
-        choice->setObjectName(QStringLiteral("target_") + text(info.name));
+        choice->setObjectName(QStringLiteral("target_") + exactText(info.name));
         choice->setFont(scaledFont(1.0, true));
-        auto* about = new QLabel(text(info.summary) + u'\n' + tr("Requires: %1").arg(text(info.requirement)));
+        auto* about = new QLabel(labelText(info.summary) + u'\n' + tr("Requires: %1").arg(labelText(info.requirement)));
         about->setTextFormat(Qt::PlainText);
         about->setWordWrap(true);
         about->setIndent(24);
@@ -152,17 +152,18 @@ QWidget* ExportDialog::makeOptions() {
         auto* spin = new QSpinBox;
         spin->setRange(0, 1 << 30);
         spin->setSpecialValueText(tr("stays free"));
-        spin->setObjectName(QStringLiteral("fixed_") + text(name));
-        spin->setAccessibleName(tr("Size of dimension %1").arg(text(name)));
+        spin->setObjectName(QStringLiteral("fixed_") + labelText(name));
+        spin->setAccessibleName(tr("Size of dimension %1").arg(labelText(name)));
         const auto given = recipe_.dimensions.find(name);
         if (given != recipe_.dimensions.end()) spin->setValue(int(given->second));
-        form->addRow(tr("Dimension %1").arg(text(name)), spin);
+        form->addRow(tr("Dimension %1").arg(labelText(name, 40)), spin);
         dimensions_.emplace_back(name, spin);
     }
     outputs_->setObjectName(QStringLiteral("keptOutputs"));
     outputs_->setAccessibleName(tr("Outputs to keep"));
     for (const auto& [name, type] : document_->summary.outputs) {
-        auto* item = new QListWidgetItem(text(name), outputs_);
+        auto* item = new QListWidgetItem(labelText(name), outputs_);
+        item->setData(Qt::UserRole, exactText(name));
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         item->setCheckState(Qt::Checked);
     }
@@ -184,7 +185,7 @@ ExportTarget ExportDialog::target() const { return static_cast<ExportTarget>(std
 QStringList ExportDialog::keptOutputs() const {
     QStringList kept;
     for (int i = 0; i < outputs_->count(); ++i)
-        if (outputs_->item(i)->checkState() == Qt::Checked) kept << outputs_->item(i)->text();
+        if (outputs_->item(i)->checkState() == Qt::Checked) kept << outputs_->item(i)->data(Qt::UserRole).toString();
     return kept.size() == outputs_->count() ? QStringList() : kept;
 }
 
@@ -215,12 +216,12 @@ QString ExportDialog::command() const {
     recipe.dimensions = options.optimize.free_dimensions;
     recipe.level = options.optimize.level;
     const auto& source = document_->model->path;
-    QStringList extra{QStringLiteral("--target"), text(info_of(target()).name)};
+    QStringList extra{QStringLiteral("--target"), exactText(info_of(target()).name)};
     for (const QString& output : keptOutputs()) extra << QStringLiteral("--keep-output") << output;
     if (options.static_batch) extra << QStringLiteral("--static-batch") << QString::number(*options.static_batch);
     if (external_->isChecked()) extra << QStringLiteral("--external-data") << QString::number(quint64(externalKb_->value()) * 1000);
     if (isSource()) extra << QStringLiteral("--overwrite");
-    return app::commandLine(recipe, source.empty() ? document_->title + QStringLiteral(".onnx") : QString::fromStdString(source.string()), path(), extra);
+    return app::commandLine(recipe, source.empty() ? document_->title + QStringLiteral(".onnx") : exactText(source.string()), path(), extra);
 }
 
 bool ExportDialog::isSource() const {
@@ -238,7 +239,7 @@ void ExportDialog::refresh() {
     QString contents = contained.isOriginal() ? tr("Contains the model as it was opened.") : tr("Contains the model optimized: %1.").arg(app::nameOf(contained));
     if (recipe_.level > info.level) contents += u' ' + tr("This target goes no further than %1.").arg(app::nameOf(info.level));
     contents_->setText(contents);
-    command_->setPlainText(command());
+    command_->setPlainText(tipText(command()));
     const bool none = outputs_->count() > 0 && keptOutputs().isEmpty() && std::ranges::none_of(std::views::iota(0, outputs_->count()), [this](int i) { return outputs_->item(i)->checkState() == Qt::Checked; });
     save_->setEnabled(!job_ && !path().isEmpty() && !none);
     for (QAbstractButton* button : targets_->buttons()) button->setEnabled(!job_);
@@ -263,7 +264,7 @@ void ExportDialog::choosePath() {
 void ExportDialog::save() {
     if (!save_->isEnabled()) return;
     if (!isSource() && !QFileInfo::exists(path())) return write(false);
-    auto* question = new QMessageBox(QMessageBox::Warning, tr("Export"), isSource() ? tr("This is the file that is open. Write the optimized model over the original?") : tr("%1 exists. Replace it?").arg(QFileInfo(path()).fileName()),
+    auto* question = new QMessageBox(QMessageBox::Warning, tr("Export"), isSource() ? tr("This is the file that is open. Write the optimized model over the original?") : tr("%1 exists. Replace it?").arg(labelText(QFileInfo(path()).fileName(), 60)),
                                      QMessageBox::Cancel, this);
     question->setObjectName(QStringLiteral("overwriteQuestion"));
     question->setAttribute(Qt::WA_DeleteOnClose);
@@ -287,21 +288,21 @@ void ExportDialog::write(bool overSource) {
             progress.step("save");
             save_model(result.model, file, saving, progress);
             QStringList notes;
-            for (const std::string& note : result.notes) notes << text(note);
+            for (const std::string& note : result.notes) notes << labelText(note);
             return notes;
         },
         [this, dialog, path](const QStringList& notes) {
             if (!dialog) return;
             job_ = nullptr;
-            status_->setText((QStringList{tr("✓ Wrote %1").arg(path)} + notes).join(u'\n'));
+            status_->setText(sentenceText((QStringList{tr("✓ Wrote %1").arg(path)} + notes).join(u'\n')));
             refresh();
             emit saved(path, notes);
         },
         [this, dialog](const Error& error) {
             if (!dialog) return;
             job_ = nullptr;
-            const QString reason = error.code() == ErrorCode::cancelled ? tr("The export was cancelled; nothing was written.") : QString::fromUtf8(error.what());
-            status_->setText(QStringLiteral("✕ ") + reason);
+            const QString reason = error.code() == ErrorCode::cancelled ? tr("The export was cancelled; nothing was written.") : tipText(error.what());
+            status_->setText(sentenceText(QStringLiteral("✕ ") + reason));
             refresh();
             emit failed(reason);
         });

@@ -10,20 +10,20 @@
 
 #include "theme.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 #include "workbench/project.h"
 
 namespace lapidary::views {
 namespace {
 
-QString text(const std::string& s) { return QString::fromUtf8(s.data(), qsizetype(s.size())); }
 QString figure(double value) { return QLocale().toString(value, 'g', 3); }
 
 const Column<GuardOutput> guard_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Output"), [](const GuardOutput& o) -> QVariant { return text(o.name); }, {},
-     [](const GuardOutput& o) { return text(o.name) + u'\n' + text(o.type); }},
+    {QT_TRANSLATE_NOOP("Columns", "Output"), [](const GuardOutput& o) -> QVariant { return cellText(o.name); }, {},
+     [](const GuardOutput& o) { return cellText(o.name) + u'\n' + cellText(o.type); }},
     {QT_TRANSLATE_NOOP("Columns", "Result"), [](const GuardOutput& o) -> QVariant { return int(o.comparison.matches); },
      [](const GuardOutput& o) { return o.comparison.matches ? QCoreApplication::translate("GuardPanel", "✓ agrees") : QCoreApplication::translate("GuardPanel", "✕ differs"); },
-     [](const GuardOutput& o) { return text(o.comparison.reason); }, {}, Qt::AlignLeft | Qt::AlignVCenter},
+     [](const GuardOutput& o) { return cellText(o.comparison.reason); }, {}, Qt::AlignLeft | Qt::AlignVCenter},
     {QT_TRANSLATE_NOOP("Columns", "Max. |Δ|"), [](const GuardOutput& o) -> QVariant { return o.comparison.max_abs; }, [](const GuardOutput& o) { return figure(o.comparison.max_abs); }},
     {QT_TRANSLATE_NOOP("Columns", "Max. relative"), [](const GuardOutput& o) -> QVariant { return o.comparison.max_rel; }, [](const GuardOutput& o) { return figure(o.comparison.max_rel); }},
     {QT_TRANSLATE_NOOP("Columns", "SQNR"), [](const GuardOutput& o) -> QVariant { return o.comparison.sqnr_db; },
@@ -130,7 +130,7 @@ void GuardPanel::run() {
         [this, panel, self](const Error& error) {
             if (!panel || job_ != *self) return;
             job_ = nullptr;
-            showReport(nullptr, error.code() == ErrorCode::cancelled ? tr("The comparison was cancelled.") : tr("The original does not run: %1").arg(QString::fromUtf8(error.what())));
+            showReport(nullptr, error.code() == ErrorCode::cancelled ? tr("The comparison was cancelled.") : tr("The original does not run: %1").arg(tipText(error.what())));
             emit finished();
         });
     *self = job_;
@@ -143,7 +143,7 @@ void GuardPanel::showReport(std::shared_ptr<const GuardReport> report, const QSt
     else model_.setRows(nullptr);
     for (int column = 0; report_ && column < model_.columnCount(); ++column) table_->resizeColumnToContents(column);
     refresh();
-    if (!failure.isEmpty()) verdict_->setText(failure);
+    if (!failure.isEmpty()) verdict_->setText(sentenceText(failure));
 }
 
 void GuardPanel::refresh() {
@@ -160,7 +160,7 @@ void GuardPanel::refresh() {
         role = QPalette::WindowText;
         double worst = 0;
         for (const GuardOutput& output : report_->outputs) worst = std::max(worst, output.comparison.max_abs);
-        if (!report_->failure.empty()) verdict = tr("✕ The variant did not run: %1").arg(text(report_->failure));
+        if (!report_->failure.empty()) verdict = tr("✕ The variant did not run: %1").arg(tipText(report_->failure));
         else if (report_->matches) verdict = tr("✓ All %1 outputs agree within tolerance; the largest difference is %2.").arg(report_->outputs.size()).arg(figure(worst));
         else verdict = tr("✕ The outputs differ beyond the tolerance; the largest difference is %1.").arg(figure(worst));
         verdict += QLatin1Char('\n') + tr("A run took %1, the original %2 (one look, not a measurement).").arg(formatMilliseconds(report_->result_ms), formatMilliseconds(report_->original_ms));
@@ -172,7 +172,7 @@ void GuardPanel::refresh() {
         if (!report_->dropped.empty()) verdict += QLatin1Char('\n') + tr("%1 outputs were dropped on request.").arg(report_->dropped.size());
     }
     verdict_->setForegroundRole(role);
-    verdict_->setText(verdict);
+    verdict_->setText(sentenceText(verdict));
     table_->setEmptyText(possible ? tr("Each output gets a line here.") : QString());
 }
 

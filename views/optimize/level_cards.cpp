@@ -10,6 +10,7 @@
 
 #include "theme.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -26,7 +27,7 @@ QString differenceText(std::int64_t before, std::int64_t after) {
 }  // namespace
 
 LevelCard::LevelCard(Level level, QWidget* parent) : QAbstractButton(parent), level_(level) {
-    setObjectName(QStringLiteral("levelCard_%1").arg(QString::fromUtf8(name_of(level).data(), qsizetype(name_of(level).size()))));
+    setObjectName(QStringLiteral("levelCard_%1").arg(exactText(name_of(level))));
     setText(app::nameOf(level));
     setCheckable(true);
     setFocusPolicy(Qt::StrongFocus);

@@ -4,16 +4,17 @@
 #include <QHeaderView>
 #include <QVBoxLayout>
 
+#include "workbench/bounded_text.h"
+
 namespace lapidary::views {
 namespace {
 
-QString text(const std::string& s) { return QString::fromUtf8(s.data(), qsizetype(s.size())); }
 
 const Column<NearMiss> miss_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Why not"), [](const NearMiss& m) -> QVariant { return text(m.reason); }},
-    {QT_TRANSLATE_NOOP("Columns", "Pass"), [](const NearMiss& m) -> QVariant { return text(m.pass); }},
-    {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NearMiss& m) -> QVariant { return text(m.node_text); },
-     [](const NearMiss& m) { return m.place == "main" ? text(m.node_text) : QStringLiteral("%1 · %2").arg(text(m.node_text), text(m.place)); }},
+    {QT_TRANSLATE_NOOP("Columns", "Why not"), [](const NearMiss& m) -> QVariant { return cellText(m.reason); }},
+    {QT_TRANSLATE_NOOP("Columns", "Pass"), [](const NearMiss& m) -> QVariant { return cellText(m.pass); }},
+    {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NearMiss& m) -> QVariant { return cellText(m.node_text); },
+     [](const NearMiss& m) { return m.place == "main" ? cellText(m.node_text) : QStringLiteral("%1 · %2").arg(cellText(m.node_text), cellText(m.place)); }},
     {QT_TRANSLATE_NOOP("Columns", "Short of"), [](const NearMiss& m) -> QVariant { return m.shortfall; },
      [](const NearMiss& m) { return QString::number(m.shortfall); },
      [](const NearMiss& m) { return QCoreApplication::translate("NearMissPanel", "%n condition(s) or operator(s) are missing", nullptr, m.shortfall); }},
@@ -83,7 +84,7 @@ void NearMissPanel::refreshDetails() {
         return;
     }
     const NearMiss& miss = model_.row(at.row());
-    details_->setText(tr("%1 left %2 alone: %3.\n%n node(s) matched so far.", nullptr, int(miss.nodes.size())).arg(text(miss.pass), text(miss.node_text), text(miss.reason)));
+    details_->setText(sentenceText(tr("%1 left %2 alone: %3.\n%n node(s) matched so far.", nullptr, int(miss.nodes.size())).arg(labelText(miss.pass), labelText(miss.node_text), labelText(miss.reason))));
 }
 
 }  // namespace lapidary::views

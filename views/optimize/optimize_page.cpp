@@ -19,6 +19,7 @@
 #include "optimize/step_bar.h"
 #include "widgets/empty_state.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -30,7 +31,7 @@ QString mainPasses(const PipelineReport& report) {
         if (run.applied > 0) runs.push_back(&run);
     std::ranges::stable_sort(runs, std::ranges::greater(), &PassRun::applied);
     QStringList parts;
-    for (std::size_t i = 0; i < runs.size() && i < 2; ++i) parts << QStringLiteral("%1 %2").arg(formatCount(qint64(runs[i]->applied)), QString::fromStdString(runs[i]->pass));
+    for (std::size_t i = 0; i < runs.size() && i < 2; ++i) parts << QStringLiteral("%1 %2").arg(formatCount(qint64(runs[i]->applied)), labelText(runs[i]->pass));
     if (runs.size() > 2) parts << OptimizePage::tr("%1 more").arg(runs.size() - 2);
     return parts.join(QStringLiteral(" + "));
 }
@@ -179,10 +180,10 @@ void OptimizePage::refreshState() {
         stack_->setCurrentWidget(content_);
         if (focused) cards_->card(editor_.recipe().level)->setFocus();
     }
-    if (!failure.isEmpty()) verdict_->setText(tr("%1 failed: %2").arg(app::nameOf(editor_.recipe()), failure));
-    else if (variant_ && variant_ == workbench_.variants().find(editor_.recipe())) verdict_->setText(verdictOf(*variant_));
+    if (!failure.isEmpty()) verdict_->setText(sentenceText(tr("%1 failed: %2").arg(app::nameOf(editor_.recipe()), failure)));
+    else if (variant_ && variant_ == workbench_.variants().find(editor_.recipe())) verdict_->setText(sentenceText(verdictOf(*variant_)));
     else if (started_) verdict_->setText(tr("Optimizing: %1 …").arg(app::nameOf(editor_.recipe())));
-    verdict_->setToolTip(QStringLiteral("<qt>%1</qt>").arg(verdict_->text().toHtmlEscaped()));
+    verdict_->setToolTip(plainToolTip(verdict_->text()));
     refreshActions();
 }
 
@@ -255,7 +256,7 @@ void OptimizePage::drawStep(int step, bool zoom) {
         [this, self = QPointer<OptimizePage>(this), generation](const Error& error) {
             if (!self || generation != generation_) return;
             job_ = nullptr;
-            if (error.code() != ErrorCode::cancelled) emit statusMessage(QString::fromUtf8(error.what()));
+            if (error.code() != ErrorCode::cancelled) emit statusMessage(tipText(error.what()));
         });
     notice_->follow(job_);
 }
@@ -303,7 +304,7 @@ void OptimizePage::useVariant() {
 QString OptimizePage::command() const {
     if (!workbench_.opened()) return {};
     const auto& path = workbench_.opened()->model->path;
-    const QString model = path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : QString::fromStdString(path.string());
+    const QString model = path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : exactText(path.string());
     const QString output = QFileInfo(model).completeBaseName() + QStringLiteral(".optimized.onnx");
     return app::commandLine(shownRecipe(), model, output);
 }

@@ -9,6 +9,7 @@
 #include "widgets/column_width.h"
 #include "widgets/heat_bar_delegate.h"
 #include "widgets/table_export.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 
@@ -67,7 +68,7 @@ PassListPanel::PassListPanel(QWidget* parent)
     connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &PassListPanel::refreshDetails);
     connect(view_, &QTreeView::activated, this, [this](const QModelIndex& at) {
         if (const PassInfo* pass = model_.passAt(proxy_.mapToSource(at)))
-            emit passActivated(QString::fromUtf8(pass->name.data(), qsizetype(pass->name.size())));
+            emit passActivated(exactText(pass->name));
     });
     refreshDetails();
 }

@@ -8,11 +8,11 @@
 #include "models/rows_model.h"
 #include "theme.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), qsizetype(s.size())); }
 
 QString signedCount(std::ptrdiff_t count) {
     if (count == 0) return QStringLiteral("0");
@@ -77,13 +77,13 @@ std::vector<const PassInfo*> PassModel::passesOf(const QModelIndex& level) const
 }
 
 QString PassModel::describe(const PassInfo& pass) const {
-    QStringList lines{text(pass.name), text(pass.summary)};
-    lines << (pass.ort_names.empty() ? tr("ONNX Runtime has no such pass.") : tr("ONNX Runtime calls it %1.").arg(text(pass.ort_names)));
-    if (pass.providers != "all") lines << tr("For the providers %1.").arg(text(pass.providers));
+    QStringList lines{labelText(pass.name), labelText(pass.summary)};
+    lines << (pass.ort_names.empty() ? tr("ONNX Runtime has no such pass.") : tr("ONNX Runtime calls it %1.").arg(labelText(pass.ort_names)));
+    if (pass.providers != "all") lines << tr("For the providers %1.").arg(labelText(pass.providers));
     if (!pass.on_by_default) lines << tr("Off unless it is switched on.");
     const auto at = std::size_t(&pass - all_passes().data());
     if (const PassRun* run = runOf(at)) {
-        if (!run->skipped.empty()) lines << tr("It did not run: %1.").arg(text(run->skipped));
+        if (!run->skipped.empty()) lines << tr("It did not run: %1.").arg(labelText(run->skipped));
         else if (run->applied == 0 && run->missed == 0) lines << tr("It ran and found no place.");
         else lines << tr("Applied %1 times, nearly %2 times; %3 nodes; %4.").arg(run->applied).arg(run->missed).arg(signedCount(run->node_change), formatNanoseconds(run->nanoseconds));
     }
@@ -111,14 +111,14 @@ QVariant PassModel::passData(std::size_t i, int column, int role) const {
     const PassRun* run = runOf(i);
     switch (role) {
     case Qt::DisplayRole:
-        if (column == Name) return text(pass.name);
+        if (column == Name) return labelText(pass.name);
         if (!run || !run->skipped.empty()) return column == Applied ? QVariant(QStringLiteral("–")) : QVariant(QString());
         if (column == Applied) return run->applied > 0 ? formatCount(qint64(run->applied)) : QStringLiteral("0");
         if (column == Missed) return run->missed > 0 ? formatCount(qint64(run->missed)) : QString();
         return formatNanoseconds(run->nanoseconds);
     case Qt::CheckStateRole: return column == Name ? QVariant(recipe_.isOn(pass) ? Qt::Checked : Qt::Unchecked) : QVariant();
     case Qt::ToolTipRole: return plainToolTip(describe(pass));
-    case Qt::AccessibleTextRole: return column == Name ? QVariant(text(pass.name) + QStringLiteral(", ") + text(pass.summary)) : QVariant();
+    case Qt::AccessibleTextRole: return column == Name ? QVariant(labelText(pass.name) + QStringLiteral(", ") + labelText(pass.summary)) : QVariant();
     case Qt::TextAlignmentRole: return QVariant(Qt::AlignVCenter | (column == Name ? Qt::AlignLeft : Qt::AlignRight));
     case HeatRole: {
         if (column != Applied || !run || run->applied == 0) return {};
@@ -126,7 +126,7 @@ QVariant PassModel::passData(std::size_t i, int column, int role) const {
         for (const PassRun& other : variant_->report.passes) most = std::max(most, other.applied);
         return double(run->applied) / double(most);
     }
-    case SearchRole: return text(pass.name) + QLatin1Char(' ') + text(pass.ort_names) + QLatin1Char(' ') + text(pass.summary);
+    case SearchRole: return labelText(pass.name) + QLatin1Char(' ') + labelText(pass.ort_names) + QLatin1Char(' ') + labelText(pass.summary);
     case PassRole: return int(i);
     default: return {};
     }

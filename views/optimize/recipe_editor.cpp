@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "optimize/recipe_editor.h"
 
+#include "workbench/bounded_text.h"
+
 namespace lapidary::views {
 namespace {
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), qsizetype(s.size())); }
 
 }  // namespace
 
@@ -21,7 +22,7 @@ void RecipeEditor::setLevel(Level level) {
 void RecipeEditor::setPass(const PassInfo& pass, bool on) {
     app::Recipe next = recipe();
     next.setPass(pass, on);
-    project_.setRecipe(next, (on ? tr("switch %1 on") : tr("switch %1 off")).arg(text(pass.name)));
+    project_.setRecipe(next, (on ? tr("switch %1 on") : tr("switch %1 off")).arg(labelText(pass.name)));
 }
 
 void RecipeEditor::setPasses(const std::vector<const PassInfo*>& passes, bool on, const QString& what) {

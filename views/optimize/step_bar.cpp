@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "models/rows_model.h"
 #include "theme.h"
 #include "widgets/elided_label.h"
 #include "widgets/quantity.h"
@@ -82,7 +83,7 @@ void StepBar::setStep(int step) {
 
 void StepBar::setDescription(const QString& text) {
     text_->setText(text);
-    text_->setToolTip(QStringLiteral("<qt>%1</qt>").arg(text.toHtmlEscaped()));
+    text_->setToolTip(plainToolTip(text));
     slider_->setAccessibleDescription(text);
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "panels/inspector_text.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 
@@ -17,10 +18,7 @@ class InspectorHtml {
 public:
     explicit InspectorHtml(const QPalette& palette) : colors_(themeColors(palette)), palette_(palette) {}
 
-    static QString text(const std::string& s, qsizetype most = 300) {
-        const QString all = QString::fromUtf8(s.data(), static_cast<qsizetype>(std::min<std::size_t>(s.size(), 4096)));
-        return all.size() > most ? all.left(most) + QChar(0x2026) : all;
-    }
+    static QString text(const std::string& s, qsizetype most = label_length) { return labelText(s, most); }
     static QString escape(const QString& s) { return s.toHtmlEscaped(); }
     static QString escape(const std::string& s) { return text(s).toHtmlEscaped(); }
 
@@ -28,6 +26,7 @@ public:
         html_ += QStringLiteral("<div style='font-size:large; font-weight:600'>%1</div>").arg(escape(plain));
         if (!under.isEmpty()) html_ += QStringLiteral("<div>%1</div>").arg(muted(escape(under)));
     }
+    static constexpr qsizetype longestKey = 28;  // characters beside which a value still has room
     void heading(const QString& plain) {
         closeTable();
         html_ += QStringLiteral("<p style='margin-top:14px; margin-bottom:4px; color:%1; font-weight:600'>%2</p>").arg(colors_.accent.name(), escape(plain));
@@ -38,6 +37,12 @@ public:
         inTable_ = true;
         html_ += QStringLiteral("<tr><td style='color:%1; padding-right:10px; white-space:nowrap'>%2</td><td>%3</td></tr>")
                      .arg(colors_.mutedText.name(), escape(key), html);
+    }
+    /// Metadata of a file: a row each, the first where there are many.
+    void rows(const StringPairs& metadata) {
+        constexpr std::size_t mostPairs = 40;
+        for (std::size_t i = 0; i < std::min(metadata.size(), mostPairs); ++i) row(text(metadata[i].first, longestKey), escape(metadata[i].second));
+        if (metadata.size() > mostPairs) paragraph(muted(tr("… and %n more", nullptr, static_cast<int>(metadata.size() - mostPairs))));
     }
     void paragraph(const QString& html) {
         closeTable();

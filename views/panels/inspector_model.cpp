@@ -12,6 +12,7 @@ namespace {
 
 using H = InspectorHtml;
 constexpr std::size_t mostEnds = 24, mostOperators = 24, mostWarnings = 20;
+constexpr qsizetype mostOpsets = 12;
 
 void addEnds(H& html, const QString& heading, const std::vector<std::pair<std::string, Type>>& ends, const Graph& graph) {
     html.heading(heading);
@@ -42,7 +43,13 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
     for (const auto& [dtype, count] : summary.parameters_by_dtype) types << QStringLiteral("%1 %2").arg(H::escape(dtype), formatCompactCount(count));
     html.row(InspectorPanel::tr("By type"), types.join(QStringLiteral(", ")));
     QStringList opsets;
-    for (const auto& [domain, version] : model.opset_imports) opsets << QStringLiteral("%1 %2").arg(domain.empty() ? QStringLiteral("ai.onnx") : H::escape(domain)).arg(version);
+    for (const auto& [domain, version] : model.opset_imports) {
+        if (opsets.size() == mostOpsets) {
+            opsets << QStringLiteral("…");
+            break;
+        }
+        opsets << QStringLiteral("%1 %2").arg(domain.empty() ? QStringLiteral("ai.onnx") : H::escape(H::text(domain, 60))).arg(version);
+    }
     html.row(InspectorPanel::tr("Opsets"), opsets.join(QStringLiteral(", ")));
     if (!model.functions.empty()) html.row(InspectorPanel::tr("Functions"), formatCount(static_cast<std::int64_t>(model.functions.size())));
     addEnds(html, InspectorPanel::tr("Inputs"), summary.inputs, model.graph);
@@ -59,7 +66,7 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
         }
         const int length = std::max<int>(2, static_cast<int>(120 * operators[i].second / most));
         const QColor color = operatorColor(H::text(operators[i].first), palette);
-        html.row(H::text(operators[i].first, 40), H::bar(length, color, formatCount(operators[i].second)));
+        html.row(H::text(operators[i].first, H::longestKey), H::bar(length, color, formatCount(operators[i].second)));
     }
 
     html.heading(InspectorPanel::tr("Where did it come from"));
@@ -71,7 +78,7 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
     if (model.model_version != 0) html.row(InspectorPanel::tr("Version"), QString::number(model.model_version));
     if (!model.domain.empty()) html.row(InspectorPanel::tr("Domain"), H::escape(model.domain));
     if (!model.doc.empty()) html.row(InspectorPanel::tr("Note"), H::escape(model.doc));
-    for (const auto& [key, value] : model.metadata) html.row(H::text(key, 60), H::escape(value));
+    html.rows(model.metadata);
 
     html.heading(InspectorPanel::tr("What does it cost"));
     if (run) {

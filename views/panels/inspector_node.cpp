@@ -145,7 +145,7 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
                 html.paragraph(html.muted(InspectorPanel::tr("… and %n more", nullptr, static_cast<int>(node.attributes.size()) - mostAttributes)));
                 break;
             }
-            html.row(H::text(attribute.name, 60), H::escape(attributeText(attribute.value)) + u' ' + html.muted(H::escape(H::text(std::string(kind_of(attribute.value))))));
+            html.row(H::text(attribute.name, H::longestKey), H::escape(attributeText(attribute.value)) + u' ' + html.muted(H::escape(H::text(std::string(kind_of(attribute.value))))));
         }
     }
     addPorts(html, graph, body, node);
@@ -165,7 +165,7 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
     }
     if (node.origins.size() > std::size_t(mostOrigins)) origins << html.muted(InspectorPanel::tr("… %1 in all").arg(node.origins.size()));
     html.row(InspectorPanel::tr("Stands for"), origins.join(QStringLiteral(", ")));
-    for (const auto& [key, value] : node.metadata) html.row(H::text(key, 60), H::escape(value));
+    html.rows(node.metadata);
     addCost(html, run, body, id);
     addChange(html, document, graph, node);
     return html.finish();

@@ -12,6 +12,8 @@
 #include <cmath>
 #include <utility>
 
+#include "workbench/bounded_text.h"
+
 namespace lapidary::views {
 namespace {
 
@@ -144,7 +146,7 @@ void InspectorPanel::countValues() {
         },
         [this, self = QPointer<InspectorPanel>(this), generation](const Error& error) {
             if (!self || generation != generation_) return;
-            failure_ = QString::fromUtf8(error.what());
+            failure_ = tipText(error.what());
             invalidate();
         });
 }

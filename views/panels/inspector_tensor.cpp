@@ -103,7 +103,7 @@ InspectorText describeValue(const app::Document& document, const GraphPtr& body,
         html.row(InspectorPanel::tr("Read inside"), html.link(H::text(graph.node(reader).describe(), 120), {.node = reader, .body = body}));
     }
     if (value.output_uses > 0) html.row(InspectorPanel::tr("Output"), InspectorPanel::tr("of the graph"));
-    for (const auto& [key, text] : value.metadata) html.row(H::text(key, 60), H::escape(text));
+    html.rows(value.metadata);
 
     html.heading(InspectorPanel::tr("What does it cost"));
     const MemoryBlock* block = nullptr;

@@ -9,6 +9,7 @@
 
 #include "graph/graph_outline.h"
 #include "panels/inspector_html.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -49,7 +50,7 @@ QString firstValues(const Tensor& tensor, int most) {
         try {
             tensor.read(0, head.byte_size(), static_cast<std::byte*>(head.mutable_raw()));
         } catch (const Error& e) {
-            return QString::fromStdString(e.what());
+            return labelText(e.what());
         }
         if (is_integer(tensor.dtype()) || tensor.dtype() == DType::boolean) {
             for (double v : to_doubles(head)) parts << QString::number(v, 'f', 0);

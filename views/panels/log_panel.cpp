@@ -4,6 +4,7 @@
 #include <QTime>
 
 #include "theme.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -21,7 +22,7 @@ LogPanel::LogPanel(app::Workbench& workbench, QWidget* parent) : QPlainTextEdit(
     setFont(monospaceFont());
     setPlaceholderText(tr("Nothing has happened yet."));
     connect(&workbench, &app::Workbench::logged, this, [this](const QString& line) {
-        appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss  ")) + line);
+        appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss  ")) + tipText(line));
     });
 }
 

@@ -9,6 +9,7 @@
 
 #include "theme.h"
 #include "widgets/table_export.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -39,12 +40,12 @@ std::vector<Problem> findProblems(const app::Document& document, const app::RunR
     using Severity = Problem::Severity;
     std::vector<Problem> problems;
     for (const UnsupportedNode& node : document.summary.unsupported)
-        problems.push_back({Severity::error, QString::fromStdString(node.node), QString::fromStdString(node.reason)});
+        problems.push_back({Severity::error, cellText(node.node), cellText(node.reason)});
     for (const Warning& warning : document.summary.warnings)
-        problems.push_back({Severity::warning, QString::fromStdString(warning.where), QString::fromStdString(warning.message)});
+        problems.push_back({Severity::warning, cellText(warning.where), cellText(warning.message)});
     for (const auto& [name, type] : document.summary.inputs)
         if (type.kind == Type::Kind::unknown)
-            problems.push_back({Severity::warning, translated(QT_TRANSLATE_NOOP("Problems", "input \"%1\"")).arg(QString::fromStdString(name)),
+            problems.push_back({Severity::warning, translated(QT_TRANSLATE_NOOP("Problems", "input \"%1\"")).arg(cellText(name)),
                                 translated(QT_TRANSLATE_NOOP("Problems", "The type is not declared, so no input can be generated for it."))});
     if (run && run->profile) {
         if (run->profile->dropped_events > 0)

@@ -11,12 +11,15 @@
 
 #include <memory>
 
+#include "models/rows_model.h"
 #include "theme.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
 
 constexpr int most_rows = 50;
+constexpr qsizetype longest_name = 80;
 
 QString seconds(qint64 milliseconds) {
     return TasksPanel::tr("%1 s").arg(QLocale().toString(double(milliseconds) / 1000.0, 'f', 2));
@@ -45,33 +48,35 @@ TasksPanel::TasksPanel(app::Workbench& workbench, QWidget* parent) : QScrollArea
 void TasksPanel::add(app::Job* job) {
     empty_->hide();
     auto* row = new QWidget;
-    auto* title = new QLabel(job->title());
+    const QString name = labelText(job->title(), longest_name);
+    auto* title = new QLabel(name);
     auto* stage = new QLabel;
     auto* bar = new QProgressBar;
     auto* copy = new QToolButton;
     auto* cancel = new QToolButton;
     title->setTextFormat(Qt::PlainText);
+    title->setToolTip(plainToolTip(job->title()));
     stage->setTextFormat(Qt::PlainText);
     stage->setForegroundRole(QPalette::PlaceholderText);
     stage->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     bar->setRange(0, 0);
     bar->setTextVisible(false);
     bar->setFixedWidth(180);
-    bar->setAccessibleName(tr("Progress of %1").arg(job->title()));
+    bar->setAccessibleName(tr("Progress of %1").arg(name));
     copy->setObjectName(QStringLiteral("copyCommand"));
     copy->setIcon(themedIcon(QStringLiteral("copy")));
     copy->setAutoRaise(true);
     copy->setText(tr("Copy as command"));
-    copy->setAccessibleName(tr("Copy %1 as a command").arg(job->title()));
+    copy->setAccessibleName(tr("Copy %1 as a command").arg(name));
     const auto showCommand = [job, copy] {
         copy->setVisible(!job->command().isEmpty());
         copy->setProperty("command", job->command());  // outlives the job
-        copy->setToolTip(QStringLiteral("<p>%1</p><p><code>%2</code></p>").arg(tr("Copy as command"), job->command().toHtmlEscaped()));
+        copy->setToolTip(QStringLiteral("<p>%1</p><p><code>%2</code></p>").arg(tr("Copy as command"), breakable(tipText(job->command())).toHtmlEscaped()));
     };
     cancel->setIcon(themedIcon(QStringLiteral("cancel")));
     cancel->setAutoRaise(true);
     cancel->setToolTip(tr("Cancel this task"));
-    cancel->setAccessibleName(tr("Cancel %1").arg(job->title()));
+    cancel->setAccessibleName(tr("Cancel %1").arg(name));
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(title);
@@ -93,7 +98,7 @@ void TasksPanel::add(app::Job* job) {
         stage->setText(tr("cancelling …"));
     });
     connect(job, &app::Job::progressed, row, [job, stage, bar] {
-        stage->setText(job->stage());
+        stage->setText(labelText(job->stage()));
         bar->setRange(0, job->fraction() < 0 ? 0 : 1000);
         if (job->fraction() >= 0) bar->setValue(int(job->fraction() * 1000));
     });
@@ -104,10 +109,10 @@ void TasksPanel::add(app::Job* job) {
         if (job->wasCancelled())
             stage->setText(tr("cancelled after %1").arg(time));
         else if (!job->failure().isEmpty())
-            stage->setText(tr("failed after %1: %2").arg(time, job->failure()));
+            stage->setText(tr("failed after %1: %2").arg(time, labelText(job->failure())));
         else
             stage->setText(tr("done in %1").arg(time));
-        stage->setToolTip(job->failure().toHtmlEscaped());
+        stage->setToolTip(plainToolTip(job->failure()));
     });
 }
 

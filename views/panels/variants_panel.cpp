@@ -18,6 +18,7 @@
 #include "theme.h"
 #include "widgets/quantity.h"
 #include "widgets/table_export.h"
+#include "workbench/bounded_text.h"
 #include "workbench/project.h"
 
 namespace lapidary::views {
@@ -44,7 +45,7 @@ VariantsPanel::VariantsPanel(app::Workbench& workbench, QWidget* parent)
 
 QList<QStandardItem*> VariantsPanel::lineOf(const app::VariantPtr& variant, const QString& name, std::int64_t nodes, std::uint64_t bytes) {
     const auto cell = [](const QString& text, const QString& tip, bool number) {
-        auto* item = new QStandardItem(text);
+        auto* item = new QStandardItem(labelText(text));
         item->setToolTip(plainToolTip(tip));
         if (number) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
         return item;
@@ -74,8 +75,8 @@ void VariantsPanel::refresh() {
     setHeaderHidden(!opened);
     if (!opened) return;
     model_->setHorizontalHeaderLabels({tr("Variant"), tr("Nodes"), tr("Size")});
-    auto* model = new QStandardItem(themedIcon(QStringLiteral("model")), opened->title);
-    model->setToolTip(plainToolTip(QString::fromStdString(opened->model->path.string())));
+    auto* model = new QStandardItem(themedIcon(QStringLiteral("model")), labelText(opened->title));
+    model->setToolTip(plainToolTip(tipText(opened->model->path.string())));
     const auto& list = workbench_.variants().list();
     const auto nodes = [](const app::Variant& v) { return std::int64_t(v.isOriginal() ? std::size_t(v.summary.nodes) : v.report.nodes_after); };
     variants_.push_back(workbench_.variants().original());
@@ -120,7 +121,7 @@ void VariantsPanel::put(app::Slot slot, const QModelIndex& index) {
 
 QString VariantsPanel::commandOf(const app::Variant& variant) const {
     const auto& path = workbench_.opened()->model->path;
-    const QString model = path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : QString::fromStdString(path.string());
+    const QString model = path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : exactText(path.string());
     return app::commandLine(variant.recipe, model, QFileInfo(model).completeBaseName() + QStringLiteral(".optimized.onnx"));
 }
 

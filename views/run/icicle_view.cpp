@@ -15,6 +15,7 @@
 #include "models/rows_model.h"
 #include "theme.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -93,8 +94,8 @@ QString IcicleView::sentenceOf(int index) const {
     if (!tree_ || index < 0) return {};
     const ScopeNode &node = tree_->nodes[std::size_t(index)], &all = tree_->nodes[0];
     const QString share = formatPercent(all.ms > 0 ? node.ms / all.ms : 0);
-    if (node.isLeaf) return tr("%1 · %2: %3, %4 of the time in kernels").arg(QString::fromStdString(node.path), withoutDomain(QString::fromStdString(node.op)), formatMilliseconds(node.ms), share);
-    const QString name = index == 0 ? tr("All nodes") : QString::fromStdString(node.path);
+    if (node.isLeaf) return tr("%1 · %2: %3, %4 of the time in kernels").arg(labelText(node.path), withoutDomain(labelText(node.op)), formatMilliseconds(node.ms), share);
+    const QString name = index == 0 ? tr("All nodes") : labelText(node.path);
     return tr("%1: %2, %3 of the time in kernels; nodes: %4").arg(name, formatMilliseconds(node.ms), share, formatCount(node.leaves));
 }
 
@@ -146,7 +147,7 @@ void IcicleView::activate(int index) {
 }
 
 QColor IcicleView::colorOf(const ScopeNode& node) const {
-    if (node.isLeaf) return operatorColor(QString::fromStdString(node.op), palette());
+    if (node.isLeaf) return operatorColor(labelText(node.op), palette());
     const double share = tree_->nodes[0].ms > 0 ? node.ms / tree_->nodes[0].ms : 0;
     return heatColor(0.15 + 0.6 * share, palette());
 }
@@ -164,7 +165,7 @@ void IcicleView::paintPart(QPainter& painter, int index) const {
         }
         if (rect.width() >= least_label_width) {
             painter.setPen(readableOn(color));
-            const QString label = index == 0 ? tr("All nodes · %1").arg(formatMilliseconds(node.ms)) : QString::fromStdString(node.label);
+            const QString label = index == 0 ? tr("All nodes · %1").arg(formatMilliseconds(node.ms)) : labelText(node.label);
             const QRect words = rect.adjusted(5, 0, -4, 0);
             painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, fontMetrics().elidedText(label, Qt::ElideRight, words.width()));
         }

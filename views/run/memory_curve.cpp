@@ -9,6 +9,7 @@
 #include "theme.h"
 #include "widgets/plot.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 
@@ -53,7 +54,7 @@ void MemoryCurve::setPlan(const PlanInfo* plan) {
     const auto at = static_cast<std::size_t>(peak - bytes.begin());
     sentence_->setText(tr("Activations peak at %1 in step %2 (%3). The plan fits them into %4; weights take %5.")
                            .arg(formatBytes(static_cast<std::uint64_t>(*peak)), formatCount(static_cast<std::int64_t>(at)),
-                                QString::fromStdString(plan->steps[at].name), formatBytes(plan->arena_bytes),
+                                labelText(plan->steps[at].name), formatBytes(plan->arena_bytes),
                                 formatBytes(plan->weight_bytes)));
     plot_->setSteps(steps, megabytes, tr("alive"));
     plot_->addLevel(static_cast<double>(plan->arena_bytes) / 1e6, tr("planned block"));

@@ -9,6 +9,7 @@
 #include "run/original_nodes.h"
 #include "theme.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -39,9 +40,9 @@ QString explain(const NodeRow& n) {
 }
 
 const Column<NodeRow> node_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NodeRow& n) -> QVariant { return QString::fromStdString(n.name); }},
-    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeRow& n) -> QVariant { return QString::fromStdString(n.op); },
-     [](const NodeRow& n) { return withoutDomain(QString::fromStdString(n.op)); }, [](const NodeRow& n) { return QString::fromStdString(n.op); }},
+    {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NodeRow& n) -> QVariant { return cellText(n.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeRow& n) -> QVariant { return cellText(n.op); },
+     [](const NodeRow& n) { return withoutDomain(cellText(n.op)); }, [](const NodeRow& n) { return cellText(n.op); }},
     {QT_TRANSLATE_NOOP("Columns", "Time"), [](const NodeRow& n) -> QVariant { return n.mean_ms; },
      [](const NodeRow& n) { return formatMilliseconds(n.mean_ms); }, {}, [](const NodeRow& n) { return n.share; }},
     {QT_TRANSLATE_NOOP("Columns", "Share"), [](const NodeRow& n) -> QVariant { return n.share; },
@@ -55,8 +56,8 @@ const Column<NodeRow> node_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Slowest"), [](const NodeRow& n) -> QVariant { return n.max_ms; },
      [](const NodeRow& n) { return formatMilliseconds(n.max_ms); }},
     {QT_TRANSLATE_NOOP("Columns", "Calls"), [](const NodeRow& n) -> QVariant { return qlonglong(n.calls); }},
-    {QT_TRANSLATE_NOOP("Columns", "Kernel"), [](const NodeRow& n) -> QVariant { return QString::fromStdString(n.kernel); }},
-    {QT_TRANSLATE_NOOP("Columns", "Shapes"), [](const NodeRow& n) -> QVariant { return QString::fromStdString(n.shapes); }},
+    {QT_TRANSLATE_NOOP("Columns", "Kernel"), [](const NodeRow& n) -> QVariant { return cellText(n.kernel); }},
+    {QT_TRANSLATE_NOOP("Columns", "Shapes"), [](const NodeRow& n) -> QVariant { return cellText(n.shapes); }},
 };
 
 }  // namespace

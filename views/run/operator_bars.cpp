@@ -9,6 +9,7 @@
 #include "theme.h"
 #include "widgets/heat_bar_delegate.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -17,13 +18,13 @@ constexpr int operator_column = 0, bar_column = 1, time_column = 2, calls_column
 
 QString toolTipOf(const OperatorTotal& total) {
     return OperatorBars::tr("%1 (%2)\n%3 in %4 calls, %5 of the wall time")
-        .arg(QString::fromStdString(total.op), nameOf(operatorFamily(QString::fromStdString(total.op))),
+        .arg(labelText(total.op), nameOf(operatorFamily(labelText(total.op))),
              formatMilliseconds(total.self_ms), formatCount(total.count), formatPercent(total.share));
 }
 
 const Column<OperatorTotal> operator_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const OperatorTotal& t) -> QVariant { return QString::fromStdString(t.op); },
-     [](const OperatorTotal& t) { return withoutDomain(QString::fromStdString(t.op)); }, toolTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const OperatorTotal& t) -> QVariant { return cellText(t.op); },
+     [](const OperatorTotal& t) { return withoutDomain(cellText(t.op)); }, toolTipOf},
     {QT_TRANSLATE_NOOP("Columns", "Share"), [](const OperatorTotal& t) -> QVariant { return t.share; },
      [](const OperatorTotal& t) { return formatPercent(t.share); }, toolTipOf},
     {QT_TRANSLATE_NOOP("Columns", "Time"), [](const OperatorTotal& t) -> QVariant { return t.self_ms; },
@@ -75,7 +76,7 @@ OperatorBars::OperatorBars(QWidget* parent) : TableView(tr("Time by operator"), 
     setEmptyText(tr("No kernel ran in the selected range."));
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = selectionModel()->selectedRows();
-        emit operatorPicked(rows.isEmpty() ? QString() : QString::fromStdString(operators_.row(rows.first().row()).op));
+        emit operatorPicked(rows.isEmpty() ? QString() : exactText(operators_.row(rows.first().row()).op));
     });
 }
 

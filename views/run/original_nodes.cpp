@@ -7,6 +7,7 @@
 
 #include "theme.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -14,9 +15,9 @@ namespace {
 constexpr int time_column = 2;
 
 const Column<NodeCost> cost_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NodeCost& n) -> QVariant { return QString::fromStdString(n.name); }},
-    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeCost& n) -> QVariant { return QString::fromStdString(n.op); },
-     [](const NodeCost& n) { return withoutDomain(QString::fromStdString(n.op)); }, [](const NodeCost& n) { return QString::fromStdString(n.op); }},
+    {QT_TRANSLATE_NOOP("Columns", "Node"), [](const NodeCost& n) -> QVariant { return cellText(n.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const NodeCost& n) -> QVariant { return cellText(n.op); },
+     [](const NodeCost& n) { return withoutDomain(cellText(n.op)); }, [](const NodeCost& n) { return cellText(n.op); }},
     {QT_TRANSLATE_NOOP("Columns", "Time"), [](const NodeCost& n) -> QVariant { return n.ms; },
      [](const NodeCost& n) { return formatMilliseconds(n.ms); }, {}, [](const NodeCost& n) { return n.share; }},
     {QT_TRANSLATE_NOOP("Columns", "Share"), [](const NodeCost& n) -> QVariant { return n.share; },
@@ -91,7 +92,7 @@ void OriginalNodes::setTotals(const std::vector<NodeTotal>& totals) {
                          .arg(formatCount(qint64(map.shared)));
     sentences << (map.unattributed_ms > 0 ? tr("Of no original node: %1 (%2).").arg(formatMilliseconds(map.unattributed_ms), formatPercent(whole > 0 ? map.unattributed_ms / whole : 0))
                                           : tr("All times belong to original nodes."));
-    note_->setText(sentences.join(u' '));
+    note_->setText(sentenceText(sentences.join(u' ')));
 }
 
 void OriginalNodes::selectNode(NodeId node) {

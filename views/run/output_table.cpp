@@ -5,6 +5,7 @@
 #include <QLocale>
 
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -16,8 +17,8 @@ QString figure(const OutputRow& row, double value) {
 QString count(const OutputRow& row, std::int64_t value) { return row.numeric ? formatCount(value) : QStringLiteral("–"); }
 
 const Column<OutputRow> output_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Output"), [](const OutputRow& r) -> QVariant { return QString::fromStdString(r.name); }},
-    {QT_TRANSLATE_NOOP("Columns", "Type"), [](const OutputRow& r) -> QVariant { return QString::fromStdString(r.type); }},
+    {QT_TRANSLATE_NOOP("Columns", "Output"), [](const OutputRow& r) -> QVariant { return cellText(r.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Type"), [](const OutputRow& r) -> QVariant { return cellText(r.type); }},
     {QT_TRANSLATE_NOOP("Columns", "Elements"), [](const OutputRow& r) -> QVariant { return qlonglong(r.elements); }},
     {QT_TRANSLATE_NOOP("Columns", "Minimum"), [](const OutputRow& r) -> QVariant { return r.minimum; }, [](const OutputRow& r) { return figure(r, r.minimum); }},
     {QT_TRANSLATE_NOOP("Columns", "Mean"), [](const OutputRow& r) -> QVariant { return r.mean; }, [](const OutputRow& r) { return figure(r, r.mean); }},
@@ -26,11 +27,11 @@ const Column<OutputRow> output_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Zeros"), [](const OutputRow& r) -> QVariant { return qlonglong(r.zeros); }, [](const OutputRow& r) { return count(r, r.zeros); }},
     {QT_TRANSLATE_NOOP("Columns", "NaN"), [](const OutputRow& r) -> QVariant { return qlonglong(r.nans); }, [](const OutputRow& r) { return count(r, r.nans); }},
     {QT_TRANSLATE_NOOP("Columns", "Infinite"), [](const OutputRow& r) -> QVariant { return qlonglong(r.infinities); }, [](const OutputRow& r) { return count(r, r.infinities); }},
-    {QT_TRANSLATE_NOOP("Columns", "First values"), [](const OutputRow& r) -> QVariant { return QString::fromStdString(r.first); }},
+    {QT_TRANSLATE_NOOP("Columns", "First values"), [](const OutputRow& r) -> QVariant { return cellText(r.first); }},
 };
 
 const Column<PhaseRow> phase_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Phase"), [](const PhaseRow& r) -> QVariant { return QString::fromStdString(r.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Phase"), [](const PhaseRow& r) -> QVariant { return cellText(r.name); }},
     {QT_TRANSLATE_NOOP("Columns", "Began at"), [](const PhaseRow& r) -> QVariant { return qlonglong(r.begin_ns); },
      [](const PhaseRow& r) { return formatNanoseconds(r.begin_ns); }},
     {QT_TRANSLATE_NOOP("Columns", "Time"), [](const PhaseRow& r) -> QVariant { return qlonglong(r.duration_ns); },

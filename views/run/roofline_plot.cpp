@@ -16,6 +16,7 @@
 #include "run/verdict_text.h"
 #include "theme.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -136,7 +137,7 @@ QString RooflinePlot::sentenceOf(int dot) const {
     const RooflinePoint& p = pointOf(dot);
     const QString bound = p.from_cache ? tr("its data came out of the caches") : p.memory_bound ? tr("bound by memory") : tr("bound by arithmetic");
     return tr("%1 · %2: %3 GFLOP/s at %4 operations per byte, %5 of this machine's peak, %6; %7 per run")
-        .arg(QString::fromStdString(p.name), operatorWords(p.op), figure(p.gflops), figure(p.flop_per_byte), formatPercent(p.share_of_peak), bound, formatMilliseconds(p.ms));
+        .arg(labelText(p.name), operatorWords(p.op), figure(p.gflops), figure(p.flop_per_byte), formatPercent(p.share_of_peak), bound, formatMilliseconds(p.ms));
 }
 
 void RooflinePlot::makeCurrent(int dot) {
@@ -227,7 +228,7 @@ void RooflinePlot::paintEvent(QPaintEvent*) {
     paintRoofs(painter);
     for (std::size_t i = 0; i < dots_.size(); ++i) {  // largest first: small ones lie on top
         const RooflinePoint& p = digest_->roofline[dots_[i].point];
-        QColor color = operatorColor(QString::fromStdString(p.op), palette());
+        QColor color = operatorColor(labelText(p.op), palette());
         const bool marked = int(i) == current_ || int(i) == hover_;
         color.setAlphaF(marked ? 1.0F : 0.65F);
         painter.setBrush(color);

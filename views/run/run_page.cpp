@@ -22,6 +22,7 @@
 #include "widgets/empty_state.h"
 #include "widgets/message_banner.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -60,7 +61,7 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
             empty_->setFraction(job->fraction());
             progress_->setFraction(job->fraction());
             if (state_ == State::running && !digest_)
-                empty_->setMessage(QStringLiteral("run"), tr("Running …"), job->stage());
+                empty_->setMessage(QStringLiteral("run"), tr("Running …"), labelText(job->stage()));
         });
     });
     connect(&workbench_, &Workbench::runChanged, this, &RunPage::startDigest);
@@ -217,7 +218,7 @@ void RunPage::startDigest() {
             if (!page || digestJob_ != *self) return;
             digestJob_ = nullptr;
             if (error.code() == ErrorCode::cancelled) showState(digest_ ? State::done : State::noRun);
-            else showState(State::failed, QString::fromUtf8(error.what()));
+            else showState(State::failed, tipText(error.what()));
         });
     *self = digestJob_;
 }
@@ -304,7 +305,7 @@ void RunPage::startRange(std::int64_t begin, std::int64_t end) {
         [this, page, self](const Error& error) {
             if (!page || rangeJob_ != *self) return;
             rangeJob_ = nullptr;
-            emit statusMessage(QString::fromUtf8(error.what()));
+            emit statusMessage(tipText(error.what()));
         });
     *self = rangeJob_;
 }

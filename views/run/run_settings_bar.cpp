@@ -9,12 +9,15 @@
 
 #include <limits>
 
+#include "models/rows_model.h"
 #include "theme.h"
+#include "workbench/bounded_text.h"
 #include "workbench/symbolic_dimensions.h"
 
 namespace lapidary::views {
 namespace {
 
+constexpr int widest_name = 160;  // pixels
 constexpr int largest_dimension = 1'000'000;
 constexpr std::size_t most_dimensions = 24;  // spin boxes; the rest keep chosen sizes
 
@@ -101,16 +104,16 @@ void RunSettingsBar::rebuildDimensions() {
     if (!names.empty()) dimensionRow_->addWidget(new QLabel(tr("Dimensions:")));
     for (const std::string& name : names) {
         auto* spin = new QSpinBox;
-        const QString shown = QString::fromStdString(name);
+        const QString shown = labelText(name);
         spin->setRange(0, largest_dimension);
         spin->setSpecialValueText(tr("auto"));
         spin->setKeyboardTracking(false);
         spin->setObjectName(QStringLiteral("dimension_") + shown);
         spin->setToolTip(tr("Size of the symbolic dimension; auto: chosen by the input generator"));
         spin->setAccessibleName(tr("Size of dimension %1").arg(shown));
-        auto* text = new QLabel(shown);
+        auto* text = new QLabel(fontMetrics().elidedText(shown, Qt::ElideMiddle, widest_name));
         text->setTextFormat(Qt::PlainText);
-        text->setMaximumWidth(160);
+        text->setToolTip(plainToolTip(shown));
         dimensionRow_->addWidget(text);
         dimensionRow_->addWidget(spin);
         connect(spin, &QSpinBox::valueChanged, this, &RunSettingsBar::publish);
@@ -132,10 +135,10 @@ void RunSettingsBar::refresh() {
         spin->setValue(size == settings.dimensions.end() ? 0 : int(size->second));
     }
     QStringList entries;
-    for (const auto& [key, value] : settings.config) entries << QString::fromStdString(key + " = " + value);
+    for (const auto& [key, value] : settings.config) entries << labelText(key) + QStringLiteral(" = ") + labelText(value);
     config_->setVisible(!entries.isEmpty());
     config_->setText(tr("Session options: %1").arg(entries.size()));
-    config_->setToolTip(tr("Applied on the Tune or Memory page:") + u'\n' + entries.join(u'\n'));
+    config_->setToolTip(plainToolTip(tr("Applied on the Tune or Memory page:") + u'\n' + entries.join(u'\n')));
     const bool running = workbench_.isRunning();
     run_->setText(running ? tr("Cancel") : tr("Run"));
     run_->setIcon(themedIcon(running ? QStringLiteral("cancel") : QStringLiteral("run")));

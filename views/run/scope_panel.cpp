@@ -8,6 +8,7 @@
 #include "theme.h"
 #include "widgets/elided_label.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -72,7 +73,7 @@ void ScopePanel::setTree(IcicleView::Tree tree) {
     if (tree)
         for (std::size_t i = 1; i < tree->nodes.size(); ++i)
             if (const ScopeNode& n = tree->nodes[i]; !n.isLeaf)
-                rows.push_back({QString::fromStdString(n.path), int(i), n.leaves, n.ms, tree->nodes[0].ms > 0 ? n.ms / tree->nodes[0].ms : 0});
+                rows.push_back({cellText(n.path), int(i), n.leaves, n.ms, tree->nodes[0].ms > 0 ? n.ms / tree->nodes[0].ms : 0});
     rows_.setRows(std::move(rows));
     icicle_->setTree(std::move(tree));
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "theme.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -26,7 +27,7 @@ bool has_scope(std::string_view name) { return name.find('/', 1) != std::string_
 
 std::vector<std::string> scopes_of(const NodeTotal& total, bool byFamily) {
     if (byFamily) {
-        const QString op = QString::fromStdString(total.op);
+        const QString op = labelText(total.op);
         return {nameOf(operatorFamily(op)).toStdString(), withoutDomain(op).toStdString()};
     }
     std::vector<std::string> parts;

@@ -85,7 +85,12 @@ Timeline makeTimeline(const Profile& profile) {
             if (!track || span.thread != thread) track = &threads[thread = span.thread];
             track->push_back({span.begin_ns, end, std::uint32_t(i), kind});
         }
-    for (auto& [number, spans] : threads) timeline.tracks.push_back({number, nestSpans(std::exchange(spans, {}), timeline.hidden)});
+    std::size_t lanes = 0;
+    timeline.tracks.reserve(threads.size());
+    for (auto& [number, spans] : threads) {
+        timeline.tracks.push_back({number, nestSpans(std::exchange(spans, {}), timeline.hidden), lanes});
+        lanes += timeline.tracks.back().lanes.size();
+    }
     return timeline;
 }
 

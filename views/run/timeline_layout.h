@@ -16,6 +16,7 @@ namespace lapidary::views {
 struct TimelineTrack {
     int thread = 0;
     std::vector<TimelineLane> lanes;
+    std::size_t lanesBefore = 0;       // lanes of the tracks above
 };
 
 struct Timeline {

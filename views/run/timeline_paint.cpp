@@ -8,6 +8,7 @@
 #include "run/verdict_text.h"
 #include "theme.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -39,7 +40,7 @@ QColor TimelineView::colorOf(const TimelineSpan& span) const {
 
 QColor TimelineView::colorOfOperator(const std::string& op) const {
     const auto [known, fresh] = colors_.try_emplace(op);
-    if (fresh) known->second = operatorColor(QString::fromStdString(op), palette());
+    if (fresh) known->second = operatorColor(labelText(op), palette());
     return known->second;
 }
 
@@ -56,9 +57,10 @@ void TimelineView::paintEvent(QPaintEvent*) {
     const int plotTop = rulerHeight();
     painter.save();
     painter.setClipRect(QRect(gutterWidth(), plotTop, plotWidth(), viewport()->height() - plotTop));
-    for (std::size_t t = 0; t < all->tracks.size(); ++t) {
+    for (std::size_t t = firstTrackBelow(verticalScrollBar()->value()); t < all->tracks.size(); ++t) {
         const TimelineTrack& track = all->tracks[t];
         int top = plotTop + topOf(t) - verticalScrollBar()->value();
+        if (top > viewport()->height()) break;
         for (std::size_t l = 0; l < track.lanes.size(); ++l, top += laneHeight())
             if (top + laneHeight() > plotTop && top < viewport()->height()) paintLane(painter, track.lanes[l], top, current_, t, l);
         painter.setPen(colors.border);
@@ -93,7 +95,7 @@ void TimelineView::paintLane(QPainter& painter, const TimelineLane& lane, int to
         const bool hasOp = span.kind == TimelineKind::kernel && !record.op.empty();
         painter.setPen(color.lightness() > 150 || (color.green() > 150 && color.lightness() > 110) ? QColor(0x10131c) : QColor(Qt::white));
         const QRect words = body.adjusted(4, 0, -2, 0);
-        const QString label = elided(metrics, hasOp && words.width() < 110 ? operatorWords(record.op) : QString::fromStdString(record.name), words.width());
+        const QString label = elided(metrics, hasOp && words.width() < 110 ? operatorWords(record.op) : labelText(record.name), words.width());
         painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label);
     }
 }
@@ -121,7 +123,7 @@ void TimelineView::paintRuler(QPainter& painter) const {
         if (mark < 0) continue;
         painter.setPen(colors.mutedText);
         painter.drawText(QRect(int(x) + 4, 0, 200, height - 3), Qt::AlignLeft | Qt::AlignVCenter,
-                         QString::fromStdString(rulerLabel(mark * step, step)));
+                         labelText(rulerLabel(mark * step, step)));
     }
     painter.setClipping(false);
     painter.setPen(colors.mutedText);
@@ -135,7 +137,7 @@ void TimelineView::paintGutter(QPainter& painter) const {
     painter.setPen(colors.border);
     painter.drawLine(width - 1, 0, width - 1, viewport()->height());
     const Timeline& all = *timeline();
-    for (std::size_t t = 0; t < all.tracks.size(); ++t) {
+    for (std::size_t t = firstTrackBelow(verticalScrollBar()->value()); t < all.tracks.size(); ++t) {
         const int top = rulerHeight() + topOf(t) - verticalScrollBar()->value();
         if (top > viewport()->height()) break;
         const int bottom = top + int(all.tracks[t].lanes.size()) * laneHeight();

@@ -13,17 +13,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "models/rows_model.h"
 #include "run/verdict_text.h"
 #include "theme.h"
 #include "widgets/picture_export.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
 
-constexpr int track_gap = 8;
+constexpr int first_top = 4, track_gap = 8;
 constexpr double hover_slack_pixels = 2;
 constexpr double least_ns_per_pixel = 0.05;
 constexpr double scroll_steps = 1'000'000;  // the horizontal scroll bar's resolution
@@ -77,12 +79,19 @@ int TimelineView::rulerHeight() const { return fontMetrics().height() + 10; }
 int TimelineView::plotWidth() const { return qMax(1, viewport()->width() - gutterWidth()); }
 
 int TimelineView::topOf(std::size_t track) const {
-    int top = 4;
-    for (std::size_t t = 0; t < track; ++t) top += int(timeline()->tracks[t].lanes.size()) * laneHeight() + track_gap;
-    return top;
+    return first_top + int(timeline()->tracks[track].lanesBefore) * laneHeight() + int(track) * track_gap;
 }
 
-int TimelineView::contentHeight() const { return timeline() ? topOf(timeline()->tracks.size()) : 0; }
+int TimelineView::bottomOf(std::size_t track) const { return topOf(track) + int(timeline()->tracks[track].lanes.size()) * laneHeight(); }
+
+std::size_t TimelineView::firstTrackBelow(int y) const {
+    const auto tracks = std::views::iota(std::size_t{0}, timeline()->tracks.size());
+    return *std::ranges::partition_point(tracks, [&](std::size_t t) { return bottomOf(t) + track_gap <= y; });
+}
+
+int TimelineView::contentHeight() const {
+    return timeline() && !timeline()->tracks.empty() ? bottomOf(timeline()->tracks.size() - 1) + track_gap : 0;
+}
 double TimelineView::timeAt(double x) const { return viewBegin_ + (x - gutterWidth()) * nsPerPixel_; }
 double TimelineView::xOf(double time) const { return gutterWidth() + (time - viewBegin_) / nsPerPixel_; }
 
@@ -108,12 +117,12 @@ NodeId TimelineView::nodeOf(const TimelineSpan& span) const {
 
 QString TimelineView::sentenceOf(const TimelineSpan& span) const {
     const Span& record = recordOf(span);
-    QString text = QString::fromStdString(record.name);
+    QString text = labelText(record.name);
     if (!record.op.empty()) text += QStringLiteral(" · ") + operatorWords(record.op);
     text += QStringLiteral("\n") + tr("%1, from %2").arg(formatNanoseconds(span.end - span.begin), formatNanoseconds(span.begin - timeline()->begin));
     if (span.kind == TimelineKind::range) text += tr(" · what thread %1 did of it").arg(record.thread);
-    if (!record.kernel.empty()) text += QStringLiteral("\n") + tr("kernel %1").arg(QString::fromStdString(record.kernel));
-    if (!record.shapes.empty()) text += QStringLiteral("\n") + QString::fromStdString(record.shapes);
+    if (!record.kernel.empty()) text += QStringLiteral("\n") + tr("kernel %1").arg(labelText(record.kernel));
+    if (!record.shapes.empty()) text += QStringLiteral("\n") + labelText(record.shapes);
     return text;
 }
 
@@ -192,14 +201,12 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
 std::optional<TimelineView::Place> TimelineView::placeAt(const QPoint& at) const {
     if (!timeline() || at.x() < gutterWidth() || at.y() < rulerHeight()) return std::nullopt;
     const int y = at.y() - rulerHeight() + verticalScrollBar()->value();
-    for (std::size_t t = 0; t < timeline()->tracks.size(); ++t) {
-        const int lane = (y - topOf(t)) / laneHeight();
-        if (y < topOf(t) || lane >= int(timeline()->tracks[t].lanes.size())) continue;
-        const auto found = spanAt(timeline()->tracks[t].lanes[std::size_t(lane)], timeAt(at.x() + 0.5), hover_slack_pixels * nsPerPixel_);
-        if (found < 0) return std::nullopt;
-        return Place{t, std::size_t(lane), std::size_t(found)};
-    }
-    return std::nullopt;
+    const std::size_t t = firstTrackBelow(y);
+    if (t >= timeline()->tracks.size() || y < topOf(t) || y >= bottomOf(t)) return std::nullopt;
+    const int lane = (y - topOf(t)) / laneHeight();
+    const auto found = spanAt(timeline()->tracks[t].lanes[std::size_t(lane)], timeAt(at.x() + 0.5), hover_slack_pixels * nsPerPixel_);
+    if (found < 0) return std::nullopt;
+    return Place{t, std::size_t(lane), std::size_t(found)};
 }
 
 void TimelineView::wheelEvent(QWheelEvent* event) {

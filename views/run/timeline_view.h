@@ -77,6 +77,9 @@ private:
     int plotWidth() const;
     int contentHeight() const;
     int topOf(std::size_t track) const;                    // within the content, ruler not counted
+    int bottomOf(std::size_t track) const;
+    /// The first track that ends, with the gap under it, below `y` of the content; how many there are where none does.
+    std::size_t firstTrackBelow(int y) const;
     double timeAt(double x) const;
     double xOf(double time) const;
     std::optional<Place> placeAt(const QPoint& at) const;

@@ -4,16 +4,17 @@
 #include <QHeaderView>
 
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
 
 const Column<UnmatchedKernel> unmatched_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Kernel"), [](const UnmatchedKernel& k) -> QVariant { return QString::fromStdString(k.name); }},
-    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const UnmatchedKernel& k) -> QVariant { return QString::fromStdString(k.op); }},
+    {QT_TRANSLATE_NOOP("Columns", "Kernel"), [](const UnmatchedKernel& k) -> QVariant { return cellText(k.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const UnmatchedKernel& k) -> QVariant { return cellText(k.op); }},
     {QT_TRANSLATE_NOOP("Columns", "Time"), [](const UnmatchedKernel& k) -> QVariant { return k.ms; },
      [](const UnmatchedKernel& k) { return formatMilliseconds(k.ms); }},
-    {QT_TRANSLATE_NOOP("Columns", "Why"), [](const UnmatchedKernel& k) -> QVariant { return QString::fromStdString(k.reason); }},
+    {QT_TRANSLATE_NOOP("Columns", "Why"), [](const UnmatchedKernel& k) -> QVariant { return cellText(k.reason); }},
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "run/verdict_text.h"
 #include "theme.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent), verdict_(new QLabel), figures_(new FigureRow(22)) {
@@ -25,7 +26,7 @@ VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent), verdict_(new QLabel)
 void VerdictCard::setDigest(const RunDigest& digest) {
     const Profile& profile = *digest.run->profile;
     const ProfileSummary& summary = digest.run->summary;
-    verdict_->setText(verdictOf(digest));
+    verdict_->setText(sentenceText(verdictOf(digest)));
     figures_->clear();
     figures_->add(formatMilliseconds(summary.wall_ms), profile.runs == 1 ? tr("one run") : tr("mean of %1 runs").arg(profile.runs),
                   tr("Wall time of one run, profiler included"));

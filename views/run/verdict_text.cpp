@@ -6,6 +6,7 @@
 
 #include "theme.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -20,7 +21,7 @@ QString rate(double billions) { return QLocale().toString(billions, 'f', billion
 
 }  // namespace
 
-QString operatorWords(const std::string& op) { return withoutDomain(QString::fromStdString(op)); }
+QString operatorWords(const std::string& op) { return withoutDomain(labelText(op)); }
 
 QString describePeak(const MachinePeak& peak) {
     QStringList parts{Text::tr("%1 GFLOP/s").arg(rate(peak.gflops))};
@@ -39,10 +40,10 @@ QString verdictOf(const RunDigest& digest) {
     text += u'.';
     QStringList more;
     if (summary.operators.size() > 1) more << Text::tr("%1 goes to %2").arg(percent(summary.operators[1].share), operatorWords(summary.operators[1].op));
-    if (!summary.nodes.empty()) more << Text::tr("the slowest node is %1 (%2)").arg(QString::fromStdString(summary.nodes.front().name), percent(summary.nodes.front().share));
+    if (!summary.nodes.empty()) more << Text::tr("the slowest node is %1 (%2)").arg(labelText(summary.nodes.front().name), percent(summary.nodes.front().share));
     if (!more.isEmpty()) text += u' ' + more.join(QStringLiteral(", ")) + u'.';
     const app::RunRecord& run = *digest.run;
-    if (!run.profile->note.empty()) text += u' ' + QString::fromStdString(run.profile->note);
+    if (!run.profile->note.empty()) text += u' ' + labelText(run.profile->note);
     if (run.traced && !run.match.unmatched.empty())
         text += u' ' + Text::tr("Of the trace's kernels, %1 are nodes of the open model and %2 are not: see Unmatched.").arg(formatCount(qint64(run.match.matched)), formatCount(qint64(run.match.unmatched.size())));
     return text;

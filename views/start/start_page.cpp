@@ -9,9 +9,11 @@
 
 #include <lapidary/samples.h>
 
+#include "models/rows_model.h"
 #include "start/drop_zone.h"
 #include "theme.h"
 #include "widgets/card_button.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -19,7 +21,6 @@ namespace {
 constexpr int column_width = 1040;
 constexpr int logo_side = 52;
 
-QString toQString(std::string_view text) { return QString::fromUtf8(text.data(), qsizetype(text.size())); }
 
 }  // namespace
 
@@ -95,8 +96,8 @@ QWidget* StartPage::makeSamples() {
     auto* grid = new CardGrid(220);
     grid->setObjectName(QStringLiteral("sampleCards"));
     for (const SampleInfo& sample : list_samples()) {
-        const QString name = toQString(sample.name);
-        auto* card = new CardButton(themedIcon(QStringLiteral("model")), toQString(sample.title), toQString(sample.summary));
+        const QString name = labelText(sample.name);
+        auto* card = new CardButton(themedIcon(QStringLiteral("model")), labelText(sample.title), labelText(sample.summary));
         card->setObjectName(QStringLiteral("sample_") + name);
         connect(card, &QAbstractButton::clicked, this, [this, name] { workbench_.openSample(name); });
         grid->addCard(card);
@@ -159,9 +160,9 @@ void StartPage::refreshRecent() {
         const QFileInfo file(path);
         auto* item = new QListWidgetItem(
             themedIcon(path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) ? QStringLiteral("trace") : QStringLiteral("file")),
-            QStringLiteral("%1   %2").arg(file.fileName(), file.absolutePath()), recent_);
+            QStringLiteral("%1   %2").arg(labelText(file.fileName(), 80), labelText(file.absolutePath(), 120)), recent_);
         item->setData(Qt::UserRole, path);
-        item->setToolTip(path.toHtmlEscaped());
+        item->setToolTip(plainToolTip(path));
         if (!file.exists()) item->setFlags(Qt::NoItemFlags);
     }
     recent_->setVisible(recent_->count() > 0);

@@ -6,6 +6,7 @@
 #include <QScrollBar>
 
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -28,14 +29,14 @@ QString stateOf(const CellRow& row) {
     case CellState::waiting: return row.queued ? CellTable::tr("queued, %1").arg(aboutSeconds(row.figures.estimate_seconds))
                                                : CellTable::tr("not measured, %1").arg(aboutSeconds(row.figures.estimate_seconds));
     case CellState::running: return CellTable::tr("measuring …");
-    case CellState::failed: return CellTable::tr("failed: %1").arg(QString::fromStdString(row.figures.reason));
-    case CellState::skipped: return CellTable::tr("left out: %1").arg(QString::fromStdString(row.figures.reason));
+    case CellState::failed: return CellTable::tr("failed: %1").arg(cellText(row.figures.reason));
+    case CellState::skipped: return CellTable::tr("left out: %1").arg(cellText(row.figures.reason));
     case CellState::done: break;
     }
     QStringList parts;
     if (row.best) parts << CellTable::tr("recommended");
     if (row.equal) parts << CellTable::tr("no different from the recommended");
-    if (!wall(row).note.empty()) parts << QString::fromStdString(wall(row).note);
+    if (!wall(row).note.empty()) parts << cellText(wall(row).note);
     return parts.join(QStringLiteral("; "));
 }
 

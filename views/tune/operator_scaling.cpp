@@ -10,6 +10,7 @@
 #include "tune/tune_figures.h"
 #include "widgets/heat_bar_delegate.h"
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -21,7 +22,7 @@ double last_ms(const OperatorScaling& s) { return s.ms.empty() ? 0 : s.ms.back()
 double speed_up(const OperatorScaling& s) { return last_ms(s) > 0 ? first_ms(s) / last_ms(s) : 0; }
 
 QString timesOf(const OperatorScaling& scaling) {
-    QStringList lines{QString::fromStdString(scaling.op)};
+    QStringList lines{labelText(scaling.op)};
     for (const auto& [threads, ms] : scaling.ms) lines << QStringLiteral("%1: %2").arg(placeTitle(TuneAxis::threads, threads), formatMilliseconds(ms));
     return lines.join(u'\n');
 }
@@ -38,8 +39,8 @@ QString stopTip(const OperatorScaling& scaling) {
 }
 
 const Column<OperatorScaling> columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const OperatorScaling& s) -> QVariant { return QString::fromStdString(s.op); },
-     [](const OperatorScaling& s) { return withoutDomain(QString::fromStdString(s.op)); }, timesOf},
+    {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const OperatorScaling& s) -> QVariant { return cellText(s.op); },
+     [](const OperatorScaling& s) { return withoutDomain(cellText(s.op)); }, timesOf},
     {QT_TRANSLATE_NOOP("Columns", "Time"), [](const OperatorScaling& s) -> QVariant { return first_ms(s); },
      [](const OperatorScaling& s) { return formatMilliseconds(first_ms(s)); }, timesOf},
     {QT_TRANSLATE_NOOP("Columns", "By threads"), [](const OperatorScaling& s) -> QVariant { return last_ms(s); },
@@ -74,7 +75,7 @@ public:
         const QRectF area = QRectF(option.rect).adjusted(6, 3, -6, -3);
         const double width = std::min(16.0, area.width() / double(scaling.ms.size()) - 2);
         const QColor color = option.state.testFlag(QStyle::State_Selected) ? option.palette.color(QPalette::HighlightedText)
-                                                                           : operatorColor(QString::fromStdString(scaling.op), option.palette);
+                                                                           : operatorColor(labelText(scaling.op), option.palette);
         for (std::size_t i = 0; i < scaling.ms.size(); ++i) {
             const double height = std::max(1.0, area.height() * scaling.ms[i].second / largest);
             painter->fillRect(QRectF(area.left() + double(i) * (width + 2), area.bottom() - height, width, height), color);

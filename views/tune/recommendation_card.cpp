@@ -12,6 +12,7 @@
 #include "tune/tune_figures.h"
 #include "widgets/answer_card.h"
 #include "widgets/flow_layout.h"
+#include "workbench/bounded_text.h"
 #include "workbench/tuning.h"
 
 namespace lapidary::views {
@@ -88,7 +89,7 @@ void RecommendationCard::refresh() {
 
     QStringList why;
     if (result && result->recommendation.cell >= 0) {
-        sentence_->setText(QString::fromStdString(result->recommendation.sentence));
+        sentence_->setText(sentenceText(result->recommendation.sentence));
         const TuneConfidence confidence = confidenceOf(*result, tuning_.verified());
         why << QStringLiteral("%1: %2.").arg(nameOf(confidence.degree), confidence.reasons.join(QStringLiteral("; ")));
         const RunConfiguration& best = result->cells[std::size_t(result->recommendation.cell)].configuration;
@@ -96,14 +97,14 @@ void RecommendationCard::refresh() {
     } else if (running) {
         sentence_->setText(tr("Measuring the first settings …"));
     } else if (measured > 0) {
-        sentence_->setText(QString::fromStdString(result->recommendation.sentence.empty() ? tr("None of the measured settings fits the latency cap.").toStdString()
+        sentence_->setText(sentenceText(result->recommendation.sentence.empty() ? tr("None of the measured settings fits the latency cap.").toStdString()
                                                                                           : result->recommendation.sentence));
     } else {
         sentence_->setText(tr("How many threads? Press Start to find out."));
         if (result) why << tr("That takes %1. Click cells to measure only those; figures appear as they come in.").arg(aboutSeconds(tuning_.secondsOfTheRest()));
     }
     if (!tuning_.notice().isEmpty()) why << tuning_.notice();
-    reasons_->setText(why.join(u' '));
+    reasons_->setText(sentenceText(why.join(u' ')));
     reasons_->setVisible(!why.isEmpty());
 
     start_->setVisible(!running);

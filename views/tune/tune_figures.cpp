@@ -9,6 +9,7 @@
 #include <set>
 
 #include "widgets/quantity.h"
+#include "workbench/bounded_text.h"
 #include "workbench/recipe.h"
 #include "workbench/tune_plan.h"
 
@@ -174,8 +175,8 @@ QString describe(const std::vector<SweepCell>& cells, std::size_t cell, int core
     switch (mine.state) {
     case CellState::waiting: lines << Tune::tr("Not measured; that takes %1").arg(aboutSeconds(mine.estimate_seconds)); break;
     case CellState::running: lines << Tune::tr("Being measured …"); break;
-    case CellState::failed: lines << Tune::tr("Could not be measured: %1").arg(QString::fromStdString(mine.reason)); break;
-    case CellState::skipped: lines << Tune::tr("Left out: %1").arg(QString::fromStdString(mine.reason)); break;
+    case CellState::failed: lines << Tune::tr("Could not be measured: %1").arg(labelText(mine.reason)); break;
+    case CellState::skipped: lines << Tune::tr("Left out: %1").arg(labelText(mine.reason)); break;
     case CellState::done: {
         const SampleSummary& wall = mine.measurement.wall;
         for (const TuneFigure figure : tune_figures) {
@@ -188,7 +189,7 @@ QString describe(const std::vector<SweepCell>& cells, std::size_t cell, int core
         if (mine.measurement.cpu_ms.median > 0) lines << Tune::tr("CPU time of all threads: %1").arg(formatMilliseconds(mine.measurement.cpu_ms.median));
         if (mine.measurement.first_ms > 0) lines << Tune::tr("First run: %1").arg(formatMilliseconds(mine.measurement.first_ms));
         lines << Tune::tr("%n run(s) measured", nullptr, int(wall.median.samples));
-        if (!wall.note.empty()) lines << QString::fromStdString(wall.note);
+        if (!wall.note.empty()) lines << labelText(wall.note);
         break;
     }
     }

@@ -20,6 +20,7 @@
 #include "tune/space_editor.h"
 #include "widgets/empty_state.h"
 #include "widgets/message_banner.h"
+#include "workbench/bounded_text.h"
 #include "workbench/project.h"
 #include "workbench/tune_export.h"
 #include "workbench/workbench.h"
@@ -142,7 +143,7 @@ void TunePage::showDetails() {
     RunConfiguration rest = result->cells[std::size_t(cell)].configuration;
     scalingOf_->setText(scaling && rest.batch > 0 ? tr("Time per run by operator, %1").arg(placeTitle(TuneAxis::batch, rest.batch)) : tr("Time per run by operator"));
     QStringList lines = describe(result->cells, std::size_t(cell), result->machine.cores).split(u'\n');
-    details_->setText(lines.mid(0, 4).join(QStringLiteral("  ·  ")));
+    details_->setText(labelText(lines.mid(0, 4).join(QStringLiteral("  ·  "))));
     details_->setToolTip(plainToolTip(lines.join(u'\n')));
 }
 
@@ -184,7 +185,7 @@ void TunePage::save(const QString& path) {
         },
         [page](const Error& error) {
             if (!page || error.code() == ErrorCode::cancelled) return;
-            const QString reason = QString::fromUtf8(error.what());
+            const QString reason = tipText(error.what());
             page->banner_->showMessage(MessageBanner::Kind::error, TunePage::tr("The figures were not saved"), reason, reason);
         });
 }

@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 
 #include "theme.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -45,10 +46,10 @@ EmptyState::EmptyState(QWidget* parent)
 
 void EmptyState::setMessage(const QString& icon, const QString& title, const QString& text) {
     iconName_ = icon;
-    title_->setText(title);
-    text_->setText(text);
+    title_->setText(sentenceText(title));
+    text_->setText(sentenceText(text));
     text_->setMinimumHeight(text_->heightForWidth(text_width));  // a centred label is not asked for it
-    setAccessibleName(title + QLatin1Char(' ') + text);
+    setAccessibleName(labelText(title) + QLatin1Char(' ') + tipText(text));
     refreshIcon();
 }
 

@@ -9,6 +9,8 @@
 #include <QVBoxLayout>
 
 #include "theme.h"
+#include "widgets/elided_label.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -18,12 +20,11 @@ constexpr int icon_side = 22;
 }  // namespace
 
 MessageBanner::MessageBanner(QWidget* parent)
-    : QFrame(parent), icon_(new QLabel), title_(new QLabel), text_(new QLabel), bar_(new QProgressBar),
+    : QFrame(parent), icon_(new QLabel), title_(new ElidedLabel), text_(new QLabel), bar_(new QProgressBar),
       copy_(new QPushButton(themedIcon(QStringLiteral("copy")), tr("Copy details"))),
       cancel_(new QPushButton(themedIcon(QStringLiteral("cancel")), tr("Cancel"))), close_(new QToolButton) {
     setObjectName(QStringLiteral("messageBanner"));
     title_->setFont(scaledFont(1.0, true));
-    title_->setTextFormat(Qt::PlainText);
     text_->setTextFormat(Qt::PlainText);
     text_->setWordWrap(true);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -63,15 +64,15 @@ void MessageBanner::showMessage(Kind kind, const QString& title, const QString& 
     kind_ = kind;
     details_ = details;
     for (QPushButton* button : std::exchange(actions_, {})) button->deleteLater();
-    title_->setText(title);
-    text_->setText(text);
+    title_->setText(labelText(title));
+    text_->setText(sentenceText(text));
     text_->setVisible(!text.isEmpty());
     bar_->setVisible(kind == Kind::busy);
     cancel_->setVisible(kind == Kind::busy);
     copy_->setVisible(!details.isEmpty());
     close_->setVisible(kind != Kind::busy);
     setFraction(-1);
-    setAccessibleName(text.isEmpty() ? title : title + QStringLiteral(" ") + text);
+    setAccessibleName(text.isEmpty() ? labelText(title) : labelText(title) + QStringLiteral(" ") + tipText(text));
     updateIcon();
     show();
     update();

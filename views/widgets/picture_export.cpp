@@ -19,6 +19,7 @@
 #include <QSvgGenerator>
 
 #include "theme.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -29,7 +30,7 @@ QString words(const char* text) { return QCoreApplication::translate("PictureExp
 
 void tell(const QWidget& widget, const QString& text) {
     for (QWidget* top : {widget.window(), QApplication::activeWindow()})
-        if (auto* window = qobject_cast<QMainWindow*>(top)) return window->statusBar()->showMessage(text, 8000);
+        if (auto* window = qobject_cast<QMainWindow*>(top)) return window->statusBar()->showMessage(labelText(text), 8000);
 }
 
 /// The menu and the keys of a widget that has none of its own.

@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "workbench/bounded_text.h"
+
 namespace lapidary::views {
 namespace {
 
@@ -16,7 +18,7 @@ QString three_digits(double value) {
 }
 
 QString with_unit(double value, const char* unit) {
-    return QStringLiteral("%1 %2").arg(three_digits(value), QString::fromUtf8(unit));
+    return QStringLiteral("%1 %2").arg(three_digits(value), exactText(unit));
 }
 
 }  // namespace

@@ -21,6 +21,7 @@
 
 #include "models/rows_model.h"
 #include "theme.h"
+#include "workbench/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -62,15 +63,25 @@ void eachRow(const QAbstractItemView& view, const QModelIndex& parent, int depth
     }
 }
 
-/// A number as other programs read it; anything else as shown.
+/// A spreadsheet would run it.
+bool startsFormula(const QString& text) { return !text.isEmpty() && QStringLiteral("=+-@\t\r").contains(text[0]); }
+
+/// As it is exported; models that know no more than what they show have that.
+QString wholeText(const QModelIndex& index) {
+    const QVariant whole = index.data(ExportRole);
+    return (whole.isValid() ? whole : index.data()).toString();
+}
+
+/// A number as other programs read it; anything else as exported, and never as a formula.
 QString plainText(const QModelIndex& index) {
+    const QString shown = wholeText(index);
+    const QString text = startsFormula(shown) ? u'\'' + shown : shown;
+    if (std::ranges::none_of(shown, [](QChar c) { return c.isDigit(); })) return text;  // "–": sorts as a number, is none
     const QVariant value = index.data(SortRole);
-    const QString shown = index.data().toString();
-    if (std::ranges::none_of(shown, [](QChar c) { return c.isDigit(); })) return shown;  // "–": sorts as a number, is none
     switch (value.typeId()) {
     case QMetaType::Double: case QMetaType::Float: return QString::number(value.toDouble(), 'g', 9);
     case QMetaType::Int: case QMetaType::UInt: case QMetaType::LongLong: case QMetaType::ULongLong: case QMetaType::Long: case QMetaType::ULong: return value.toString();
-    default: return shown;
+    default: return text;
     }
 }
 
@@ -83,7 +94,7 @@ QStringList titles(const QAbstractItemView& view, const QList<int>& columns) {
 
 void tell(const QWidget& widget, const QString& text) {
     for (QWidget* top : {widget.window(), QApplication::activeWindow()})
-        if (auto* window = qobject_cast<QMainWindow*>(top)) return window->statusBar()->showMessage(text, 8000);
+        if (auto* window = qobject_cast<QMainWindow*>(top)) return window->statusBar()->showMessage(labelText(text), 8000);
 }
 
 bool isSaveKey(const QKeyEvent& key) { return key.key() == Qt::Key_E && key.modifiers() == (Qt::ControlModifier | Qt::ShiftModifier); }
@@ -152,7 +163,7 @@ QString shownText(const QAbstractItemView& view) {
         if (!chosen.empty() && !chosen.contains(row)) return;
         QStringList cells;
         if (hasRowTitles(view)) cells << view.model()->headerData(row.row(), Qt::Vertical).toString();
-        for (const int column : columns) cells << row.siblingAtColumn(column).data().toString().simplified();
+        for (const int column : columns) cells << wholeText(row.siblingAtColumn(column)).simplified();
         lines << QString(depth * 2, u' ') + cells.join(u'\t');
     });
     return lines.join(u'\n') + u'\n';
