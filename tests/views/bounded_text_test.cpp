@@ -77,8 +77,8 @@ TEST(BoundedText, TakesNoTimeByTheLengthOfTheText) {
     EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 1 * time_factor);
 }
 
-// Text of a file becomes a QString by one of the functions that bound it, or says by exactText() that it is not shown. A conversion
-// that goes past them is how a name of a megabyte gets into a widget.
+// Text of a file becomes a QString by one of the functions that bound it, or says by exactText() that it is not
+// shown. A conversion that goes past them is how a name of a megabyte gets into a widget.
 TEST(BoundedText, ViewsHaveNoOtherDoor) {
     static const QRegularExpression conversion(QStringLiteral("QString::from(StdString|Utf8|Local8Bit|StdU16String|StdWString)\\b"));
     std::string past;

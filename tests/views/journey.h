@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole way with a model, as people go it: open, optimize, run, plan memory, tune, compare, then over every page and tab with
-// all of that on them, in both themes. Models run in the worker process; how long each step held the GUI thread is noted.
+// The whole way with a model, as people go it: open, optimize, run, plan memory, tune, compare, then over every page
+// and tab with all of that on them, in both themes. Models run in the worker process; how long each step held the GUI
+// thread is noted.
 #pragma once
 
 #include <QCheckBox>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recording of 20,000 threads whose kernels have long names, and a project with ten megabytes of notes: nothing holds the window.
+// A recording of 20,000 threads whose kernels have long names, and a project with ten megabytes of notes: nothing
+// holds the window.
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QTemporaryDir>

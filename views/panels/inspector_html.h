@@ -26,7 +26,7 @@ public:
         html_ += QStringLiteral("<div style='font-size:large; font-weight:600'>%1</div>").arg(escape(plain));
         if (!under.isEmpty()) html_ += QStringLiteral("<div>%1</div>").arg(muted(escape(under)));
     }
-    static constexpr qsizetype longestKey = 28;  // characters beside which a value still has room
+    static constexpr qsizetype longestKey = 20;  // characters beside which a value still has room
     void heading(const QString& plain) {
         closeTable();
         html_ += QStringLiteral("<p style='margin-top:14px; margin-bottom:4px; color:%1; font-weight:600'>%2</p>").arg(colors_.accent.name(), escape(plain));

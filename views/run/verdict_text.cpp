@@ -11,6 +11,8 @@
 namespace lapidary::views {
 namespace {
 
+constexpr qsizetype longest_name = 100;  // of a node within a sentence
+
 struct Text {
     Q_DECLARE_TR_FUNCTIONS(Verdict)
 };
@@ -40,7 +42,7 @@ QString verdictOf(const RunDigest& digest) {
     text += u'.';
     QStringList more;
     if (summary.operators.size() > 1) more << Text::tr("%1 goes to %2").arg(percent(summary.operators[1].share), operatorWords(summary.operators[1].op));
-    if (!summary.nodes.empty()) more << Text::tr("the slowest node is %1 (%2)").arg(labelText(summary.nodes.front().name), percent(summary.nodes.front().share));
+    if (!summary.nodes.empty()) more << Text::tr("the slowest node is %1 (%2)").arg(labelText(summary.nodes.front().name, longest_name), percent(summary.nodes.front().share));
     if (!more.isEmpty()) text += u' ' + more.join(QStringLiteral(", ")) + u'.';
     const app::RunRecord& run = *digest.run;
     if (!run.profile->note.empty()) text += u' ' + labelText(run.profile->note);

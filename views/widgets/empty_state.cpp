@@ -48,7 +48,7 @@ void EmptyState::setMessage(const QString& icon, const QString& title, const QSt
     iconName_ = icon;
     title_->setText(sentenceText(title));
     text_->setText(sentenceText(text));
-    text_->setMinimumHeight(text_->heightForWidth(text_width));  // a centred label is not asked for it
+    text_->setMinimumHeight(qMax(0, text_->heightForWidth(text_width)));  // a centred label is not asked for it
     setAccessibleName(labelText(title) + QLatin1Char(' ') + tipText(text));
     refreshIcon();
 }
