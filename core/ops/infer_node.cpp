@@ -13,6 +13,7 @@ public:
         : node_(node), types_(types), values_(types.size()), outputs_(outputs) {
         for (std::size_t i = 0; i < constants.size() && i < values_.size(); ++i)
             if (constants[i]) values_[i].tensor = *constants[i];
+        input_shapes_ = input_shapes_of(*this);
     }
     const Node& node() const override { return node_; }
     std::int64_t version() const override { return node_.version; }
@@ -20,9 +21,8 @@ public:
     std::size_t output_count() const override { return outputs_.size(); }
     bool has_input(std::size_t i) const override { return i < node_.inputs.size() && node_.inputs[i]; }
     const Type& input_type(std::size_t i) const override { return has_input(i) ? types_[i] : unknown_type_; }
-    const SymbolicShape* input_shape(std::size_t i) const override {
-        const Type& type = input_type(i);
-        return type.is_tensor() && type.shape ? &*type.shape : nullptr;
+    const InputShape* input_shape(std::size_t i) const override {
+        return i < input_shapes_.size() && input_shapes_[i].is_known() ? &input_shapes_[i] : nullptr;
     }
     const KnownValue& input_value(std::size_t i) const override { return has_input(i) ? values_[i] : unknown_value_; }
     Type& output_type(std::size_t i) override { return i < outputs_.size() ? outputs_[i] : spare_; }
@@ -40,6 +40,7 @@ public:
 private:
     const Node& node_;
     const std::vector<Type>& types_;
+    std::vector<InputShape> input_shapes_;
     std::vector<KnownValue> values_;
     std::vector<Type>& outputs_;
     Type unknown_type_, spare_;

@@ -13,6 +13,7 @@ NodeContext::NodeContext(GraphInference& walk, const Node& node, std::int64_t ve
     : walk_(walk), node_(node), version_(version), output_types_(node.outputs.size()), output_values_(node.outputs.size()) {
     input_types_.reserve(node.inputs.size());
     for (ValueId id : node.inputs) input_types_.push_back(id ? walk.type(id) : Type());
+    input_shapes_ = input_shapes_of(*this);
     if (schema) bind_output_types(*schema, input_types_, output_types_);
 }
 
@@ -20,9 +21,8 @@ const Type& NodeContext::input_type(std::size_t index) const {
     return has_input(index) ? input_types_[index] : unknown_type;
 }
 
-const SymbolicShape* NodeContext::input_shape(std::size_t index) const {
-    const Type& type = input_type(index);
-    return type.is_tensor() && type.shape ? &*type.shape : nullptr;
+const InputShape* NodeContext::input_shape(std::size_t index) const {
+    return index < input_shapes_.size() && input_shapes_[index].is_known() ? &input_shapes_[index] : nullptr;
 }
 
 const KnownValue& NodeContext::input_value(std::size_t index) const {

@@ -19,7 +19,7 @@ public:
     std::size_t output_count() const override { return node_.outputs.size(); }
     bool has_input(std::size_t index) const override { return index < node_.inputs.size() && node_.inputs[index]; }
     const Type& input_type(std::size_t index) const override;
-    const SymbolicShape* input_shape(std::size_t index) const override;
+    const InputShape* input_shape(std::size_t index) const override;
     const KnownValue& input_value(std::size_t index) const override;
     Type& output_type(std::size_t index) override;
     void set_output_shape(std::size_t index, SymbolicShape shape) override;
@@ -38,6 +38,7 @@ private:
     const Node& node_;
     std::int64_t version_;
     std::vector<Type> input_types_;
+    std::vector<InputShape> input_shapes_;
     std::vector<Type> output_types_;
     std::vector<KnownValue> output_values_;
     Type spare_;  // handed out for an output the node does not have

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "ops/dim_algebra.h"
+#include "ops/schema.h"
 
 namespace lapidary {
 
@@ -42,6 +43,25 @@ ShapeRule find_shape_rule(std::string_view domain, std::string_view op_type) {
     }();
     const auto found = table.find(rule_key(domain, op_type));
     return found == table.end() ? nullptr : found->second;
+}
+
+void InputShape::refuse(std::size_t i) const {
+    const Node& node = context_->node();
+    const OpSchema* schema = find_schema(node.domain, node.op_type, context_->version());
+    const SchemaParameter* parameter = schema ? schema->input(input_) : nullptr;
+    const std::string name = parameter ? " (" + parameter->name + ")" : "";
+    context_->fail("input " + std::to_string(input_) + name + " must have rank " + std::to_string(i + 1) + " or more, found rank " +
+                   std::to_string(size()) + " (" + to_string(*dims_) + ")");
+}
+
+std::vector<InputShape> input_shapes_of(const InferenceContext& context) {
+    std::vector<InputShape> shapes;
+    shapes.reserve(context.input_count());
+    for (std::size_t i = 0; i < context.input_count(); ++i) {
+        const Type& type = context.input_type(i);
+        shapes.emplace_back(context, i, type.is_tensor() && type.shape ? &*type.shape : nullptr);
+    }
+    return shapes;
 }
 
 std::optional<std::vector<std::int64_t>> InferenceContext::constant_ints(std::size_t index) const {

@@ -20,6 +20,38 @@ struct KnownValue {
     std::optional<std::vector<Dim>> elements;
 };
 
+class InferenceContext;
+
+/// The dimensions of one input as a rule sees them. Every access asks the rank first: a dimension that is not there fails
+/// through the context with a sentence that names the input, the least rank expected and the rank found.
+class InputShape {
+public:
+    /// Both outlive this; `dims` is null while the rank is unknown.
+    InputShape(const InferenceContext& context, std::size_t input, const SymbolicShape* dims)
+        : context_(&context), dims_(dims), input_(input) {}
+
+    bool is_known() const { return dims_ != nullptr; }
+    std::size_t size() const { return dims_->size(); }
+    bool empty() const { return dims_->empty(); }
+    const Dim& operator[](std::size_t i) const {
+        if (i >= size()) refuse(i);
+        return (*dims_)[i];
+    }
+    const Dim& front() const { return (*this)[0]; }
+    const Dim& back() const { return (*this)[empty() ? 0 : size() - 1]; }
+    auto begin() const { return dims_->begin(); }
+    auto end() const { return dims_->end(); }
+    auto rbegin() const { return dims_->rbegin(); }
+    auto rend() const { return dims_->rend(); }
+    operator const SymbolicShape&() const { return *dims_; }
+
+private:
+    [[noreturn]] void refuse(std::size_t i) const;
+    const InferenceContext* context_;
+    const SymbolicShape* dims_;
+    std::size_t input_;
+};
+
 /// The engine binds output element types from the schema's type variables before calling the rule, so most
 /// rules only set shapes. A rule throws through ctx.fail() when the node cannot be valid.
 class InferenceContext {
@@ -31,7 +63,7 @@ public:
     virtual std::size_t output_count() const = 0;
     virtual bool has_input(std::size_t index) const = 0;
     virtual const Type& input_type(std::size_t index) const = 0;              // Kind::unknown when absent or unknown
-    virtual const SymbolicShape* input_shape(std::size_t index) const = 0;    // null: rank unknown
+    virtual const InputShape* input_shape(std::size_t index) const = 0;       // null: rank unknown
     virtual const KnownValue& input_value(std::size_t index) const = 0;
     virtual Type& output_type(std::size_t index) = 0;                         // to set dtype or kind
     virtual void set_output_shape(std::size_t index, SymbolicShape shape) = 0;
@@ -54,6 +86,9 @@ public:
     /// The contents of a small integer or bool input, exact or partly symbolic.
     std::optional<std::vector<Dim>> elements(std::size_t index) const;
 };
+
+/// What a context's input_shape() hands out, one per input of the node; points into the context and its types.
+std::vector<InputShape> input_shapes_of(const InferenceContext& context);
 
 using ShapeRule = void (*)(InferenceContext&);
 /// The rule of an operator, or null (outputs then keep the element type with unknown shape).

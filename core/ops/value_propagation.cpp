@@ -15,7 +15,7 @@ namespace {
 std::string_view op_of(const InferenceContext& context) { return context.node().op_type; }
 
 void follow_shape(InferenceContext& context) {
-    const SymbolicShape* shape = context.input_shape(0);
+    const InputShape* shape = context.input_shape(0);
     auto out = small_output_frame(context, 0);
     if (!shape || !out || out->shape.size() != 1) return;
     const auto rank = static_cast<std::int64_t>(shape->size());
@@ -27,7 +27,7 @@ void follow_shape(InferenceContext& context) {
 }
 
 void follow_size(InferenceContext& context) {
-    const SymbolicShape* shape = context.input_shape(0);
+    const InputShape* shape = context.input_shape(0);
     if (!shape) return;
     set_small_output(context, 0, {DType::i64, {}, {Element::of(product(*shape))}});
 }

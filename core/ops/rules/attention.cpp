@@ -9,7 +9,7 @@ namespace {
 
 /// [batch, heads, sequence, size] of Q, K or V given in four dimensions or three.
 std::optional<SymbolicShape> heads_apart(const InferenceContext& ctx, std::size_t input, std::string_view name, std::int64_t heads) {
-    const SymbolicShape* shape = ctx.input_shape(input);
+    const InputShape* shape = ctx.input_shape(input);
     if (!shape) return std::nullopt;
     if (shape->size() == 4) return *shape;
     if (shape->size() != 3) ctx.fail(fmt::format("{} must have rank 3 or 4, found rank {}", name, shape->size()));
@@ -24,7 +24,7 @@ std::optional<SymbolicShape> heads_apart(const InferenceContext& ctx, std::size_
 void infer_attention(InferenceContext& ctx) {
     const std::int64_t query_heads = ctx.node().int_attribute("q_num_heads", 0), key_heads = ctx.node().int_attribute("kv_num_heads", 0);
     const auto q = heads_apart(ctx, 0, "Q", query_heads), k = heads_apart(ctx, 1, "K", key_heads), v = heads_apart(ctx, 2, "V", key_heads);
-    const SymbolicShape* given = ctx.input_shape(0);
+    const InputShape* given = ctx.input_shape(0);
     if (q && k) {
         same_dim(ctx, (*q)[0], (*k)[0], "batches of Q and K");
         same_dim(ctx, (*q)[3], (*k)[3], "head sizes of Q and K");
@@ -36,7 +36,7 @@ void infer_attention(InferenceContext& ctx) {
         same_dim(ctx, (*k)[1], (*v)[1], "heads of K and V");
         same_dim(ctx, (*k)[2], (*v)[2], "sequence lengths of K and V");
     }
-    const SymbolicShape* past = ctx.has_input(4) ? shape_of_rank(ctx, 4, 4, "past_key") : nullptr;
+    const InputShape* past = ctx.has_input(4) ? shape_of_rank(ctx, 4, 4, "past_key") : nullptr;
     Dim total = k ? (*k)[2] : Dim();
     if (ctx.has_input(4)) total = past ? add(total, (*past)[2]) : Dim();
     if (q && v && given->size() == 4) ctx.set_output_shape(0, {(*q)[0], (*q)[1], (*q)[2], (*v)[3]});
@@ -47,7 +47,7 @@ void infer_attention(InferenceContext& ctx) {
 }
 
 void infer_rotary_embedding(InferenceContext& ctx) {
-    const SymbolicShape* x = shape_of_least_rank(ctx, 0, 3, "X");
+    const InputShape* x = shape_of_least_rank(ctx, 0, 3, "X");
     if (x && x->size() > 4) ctx.fail(fmt::format("X must have rank 3 or 4, found rank {}", x->size()));
     if (x && x->size() == 3 && ctx.version() >= 23) positive_attribute(ctx, "num_heads", 0);
     infer_same_shape(ctx);

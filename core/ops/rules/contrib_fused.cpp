@@ -10,7 +10,7 @@ namespace {
 
 /// The summand Z of a fused convolution has the output's shape.
 void check_summand(InferenceContext& ctx, std::size_t input) {
-    const SymbolicShape* summand = ctx.input_shape(input);
+    const InputShape* summand = ctx.input_shape(input);
     const Type& output = ctx.output_type(0);
     if (!ctx.has_input(input) || !summand || !output.shape) return;
     if (summand->size() != output.shape->size()) ctx.fail(fmt::format("Z of shape {} does not fit the output {}", to_string(*summand), to_string(*output.shape)));
@@ -26,7 +26,7 @@ void infer_fused_conv(InferenceContext& ctx) {
 
 /// NhwcConv and NhwcFusedConv: images with channels last. The weight is [M, C/group, ...]; of NhwcConv also channels last.
 void infer_nhwc_conv(InferenceContext& ctx) {
-    const SymbolicShape *x = shape_of_least_rank(ctx, 0, 3, "X"), *w = shape_of_least_rank(ctx, 1, 3, "W");
+    const InputShape *x = shape_of_least_rank(ctx, 0, 3, "X"), *w = shape_of_least_rank(ctx, 1, 3, "W");
     if (!x || !w) return;
     if (x->size() != w->size()) ctx.fail(fmt::format("X of shape {} and W of shape {} must have one rank", to_string(*x), to_string(*w)));
     const WindowAttributes window = read_window_attributes(ctx.node(), x->size() - 2);
@@ -41,7 +41,7 @@ void infer_nhwc_max_pool(InferenceContext& ctx) { infer_pool_on(ctx, 0, true); }
 
 /// FusedMatMul and TransposeMatMul: transBatch moves the first axis between the batch and the matrix.
 void infer_fused_matmul(InferenceContext& ctx) {
-    const SymbolicShape *a = ctx.input_shape(0), *b = ctx.input_shape(1);
+    const InputShape *a = ctx.input_shape(0), *b = ctx.input_shape(1);
     if (!a || !b) return;
     const auto turned = [&](SymbolicShape shape, const char* batch, const char* transpose) {
         const std::size_t rank = shape.size();
@@ -70,7 +70,7 @@ Dim filled_up(const Dim& channels) { return channels.is_known() && channels.valu
 
 void infer_nchwc_conv(InferenceContext& ctx) {
     positive_attribute(ctx, "group", 1);
-    const SymbolicShape *x = shape_of_rank(ctx, 0, 4, "X"), *w = shape_of_rank(ctx, 1, 4, "W");
+    const InputShape *x = shape_of_rank(ctx, 0, 4, "X"), *w = shape_of_rank(ctx, 1, 4, "W");
     if (!x || !w) return;
     const WindowAttributes window = read_window_attributes(ctx.node(), 2);
     ctx.set_output_shape(0, {(*x)[0], (*w)[0], window_size(window, 0, (*x)[2], (*w)[2]), window_size(window, 1, (*x)[3], (*w)[3])});
@@ -78,14 +78,14 @@ void infer_nchwc_conv(InferenceContext& ctx) {
 }
 
 void infer_reorder_input(InferenceContext& ctx) {
-    const SymbolicShape* x = shape_of_rank(ctx, 0, 4, "X");
+    const InputShape* x = shape_of_rank(ctx, 0, 4, "X");
     if (!x) return;
     if (ctx.node().int_attribute("channels_last", 0) != 0) ctx.set_output_shape(0, {(*x)[0], filled_up((*x)[3]), (*x)[1], (*x)[2]});
     else ctx.set_output_shape(0, {(*x)[0], filled_up((*x)[1]), (*x)[2], (*x)[3]});
 }
 
 void infer_reorder_output(InferenceContext& ctx) {
-    const SymbolicShape* x = shape_of_rank(ctx, 0, 4, "X");
+    const InputShape* x = shape_of_rank(ctx, 0, 4, "X");
     if (!x) return;
     const Dim channels = ctx.node().has_attribute("channels") ? Dim(positive_attribute(ctx, "channels", 0)) : (*x)[1];
     if (ctx.node().int_attribute("channels_last", 0) != 0) ctx.set_output_shape(0, {(*x)[0], (*x)[2], (*x)[3], channels});
@@ -93,7 +93,7 @@ void infer_reorder_output(InferenceContext& ctx) {
 }
 
 void infer_nchwc_upsample(InferenceContext& ctx) {
-    const SymbolicShape* x = shape_of_rank(ctx, 0, 4, "X");
+    const InputShape* x = shape_of_rank(ctx, 0, 4, "X");
     const Ints scales = ctx.node().ints_attribute("scales", {1, 1, 1, 1});
     if (scales.size() != 4) ctx.fail(fmt::format("attribute scales must have 4 entries, found {}", scales.size()));
     if (!x) return;
@@ -108,7 +108,7 @@ void infer_nchwc_upsample(InferenceContext& ctx) {
 // ---- small ones
 
 void infer_expand_dims(InferenceContext& ctx) {
-    const SymbolicShape* x = ctx.input_shape(0);
+    const InputShape* x = ctx.input_shape(0);
     const auto axis = ctx.constant_ints(1);
     if (!x) return;
     SymbolicShape result(x->size() + 1);
@@ -121,14 +121,14 @@ void infer_expand_dims(InferenceContext& ctx) {
 
 void infer_cdist(InferenceContext& ctx) {
     word_attribute(ctx, "metric", "sqeuclidean", {"euclidean", "sqeuclidean"});
-    const SymbolicShape *a = shape_of_rank(ctx, 0, 2, "A"), *b = shape_of_rank(ctx, 1, 2, "B");
+    const InputShape *a = shape_of_rank(ctx, 0, 2, "A"), *b = shape_of_rank(ctx, 1, 2, "B");
     if (!a || !b) return;
     same_dim(ctx, (*a)[1], (*b)[1], "columns of A and B");
     ctx.set_output_shape(0, {(*a)[0], (*b)[0]});
 }
 
 void infer_bias_split_gelu(InferenceContext& ctx) {
-    const SymbolicShape* x = shape_of_least_rank(ctx, 0, 1, "X");
+    const InputShape* x = shape_of_least_rank(ctx, 0, 1, "X");
     if (!x) return;
     SymbolicShape result = *x;
     result.back() = floor_divide(result.back(), 2);
@@ -136,7 +136,7 @@ void infer_bias_split_gelu(InferenceContext& ctx) {
 }
 
 void infer_crop_and_resize(InferenceContext& ctx) {
-    const SymbolicShape *x = shape_of_rank(ctx, 0, 4, "X"), *rois = shape_of_rank(ctx, 1, 2, "rois");
+    const InputShape *x = shape_of_rank(ctx, 0, 4, "X"), *rois = shape_of_rank(ctx, 1, 2, "rois");
     const auto size = ctx.constant_ints(3);
     const bool known = size && size->size() == 2 && (*size)[0] > 0 && (*size)[1] > 0;
     ctx.set_output_shape(0, {rois ? (*rois)[0] : Dim(), x ? (*x)[1] : Dim(), known ? Dim((*size)[0]) : Dim(), known ? Dim((*size)[1]) : Dim()});
@@ -151,7 +151,7 @@ void infer_skip_group_norm(InferenceContext& ctx) {
 
 /// Unique values of a list, where they were first, and how often.
 void infer_ms_unique(InferenceContext& ctx) {
-    const SymbolicShape* x = ctx.input_shape(0);
+    const InputShape* x = ctx.input_shape(0);
     const Dim found = ctx.fresh_dim("unique");
     ctx.set_output_shape(0, {found});
     ctx.set_output_shape(1, {x ? product(*x) : Dim()});
@@ -160,7 +160,7 @@ void infer_ms_unique(InferenceContext& ctx) {
 
 /// Sampling in the middle of [N,C,H,W] at grid [N,Ho,Wo,2].
 void infer_ms_grid_sample(InferenceContext& ctx) {
-    const SymbolicShape *x = shape_of_rank(ctx, 0, 4, "X"), *grid = shape_of_rank(ctx, 1, 4, "Grid");
+    const InputShape *x = shape_of_rank(ctx, 0, 4, "X"), *grid = shape_of_rank(ctx, 1, 4, "Grid");
     if (x && grid) ctx.set_output_shape(0, {(*x)[0], (*x)[1], (*grid)[1], (*grid)[2]});
 }
 

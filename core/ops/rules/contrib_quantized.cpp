@@ -12,12 +12,12 @@ namespace lapidary {
 /// QLinearAdd and QLinearMul: (A, scale, zero point), (B, scale, zero point), scale, zero point.
 void infer_qlinear_binary(InferenceContext& ctx) {
     for (const auto& [input, name] : {std::pair<std::size_t, const char*>{1, "A_scale"}, {4, "B_scale"}, {6, "C_scale"}}) require_usable_scale(ctx, input, name);
-    const SymbolicShape *a = ctx.input_shape(0), *b = ctx.input_shape(3);
+    const InputShape *a = ctx.input_shape(0), *b = ctx.input_shape(3);
     if (a && b) ctx.set_output_shape(0, broadcast(ctx, *a, *b));
 }
 
 void infer_qlinear_where(InferenceContext& ctx) {
-    const SymbolicShape *condition = ctx.input_shape(0), *x = ctx.input_shape(1), *y = ctx.input_shape(4);
+    const InputShape *condition = ctx.input_shape(0), *x = ctx.input_shape(1), *y = ctx.input_shape(4);
     if (condition && x && y) ctx.set_output_shape(0, broadcast(ctx, broadcast(ctx, *condition, *x), *y));
 }
 
@@ -25,7 +25,7 @@ void infer_qlinear_where(InferenceContext& ctx) {
 void infer_qlinear_unary(InferenceContext& ctx) {
     require_usable_scale(ctx, 1, "X_scale");
     require_usable_scale(ctx, 3, "Y_scale");
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     if (shape && ctx.node().has_attribute("axis") && !shape->empty()) checked_axis(ctx, ctx.node().int_attribute("axis", -1), shape->size());
     infer_same_shape(ctx);
 }
@@ -38,7 +38,7 @@ void infer_qlinear_concat(InferenceContext& ctx) {
     std::size_t axis = 0;
     for (std::size_t i = 2; i < ctx.input_count(); i += 3) {
         require_usable_scale(ctx, i + 1, fmt::format("the scale of tensor {}", (i - 2) / 3));
-        const SymbolicShape* shape = ctx.input_shape(i);
+        const InputShape* shape = ctx.input_shape(i);
         if (!shape) return;
         if (!result) {
             axis = checked_axis(ctx, ctx.node().int_attribute("axis", 0), shape->size());
@@ -69,7 +69,7 @@ void infer_qlinear_global_pool(InferenceContext& ctx) {
 void infer_qgemm(InferenceContext& ctx) {
     require_usable_scale(ctx, 1, "a_scale");
     require_usable_scale(ctx, 4, "b_scale");
-    const SymbolicShape *a = shape_of_rank(ctx, 0, 2, "A"), *b = shape_of_rank(ctx, 3, 2, "B");
+    const InputShape *a = shape_of_rank(ctx, 0, 2, "A"), *b = shape_of_rank(ctx, 3, 2, "B");
     const bool flip_a = ctx.node().int_attribute("transA", 0) != 0, flip_b = ctx.node().int_attribute("transB", 0) != 0;
     if (a && b) same_dim(ctx, (*a)[flip_a ? 0 : 1], (*b)[flip_b ? 1 : 0], "inner dimensions of A and B must agree");
     set_dtype(ctx, 0, ctx.has_input(8) ? ctx.input_type(8).dtype : DType::f32);
@@ -87,7 +87,7 @@ void infer_quantized_matmul(InferenceContext& ctx) {
 }
 
 void infer_gather_block_quantized(InferenceContext& ctx) {
-    const SymbolicShape *data = shape_of_least_rank(ctx, 0, 1, "data"), *indices = ctx.input_shape(1);
+    const InputShape *data = shape_of_least_rank(ctx, 0, 1, "data"), *indices = ctx.input_shape(1);
     if (!data) return;
     const std::size_t axis = checked_axis(ctx, ctx.node().int_attribute("gather_axis", 0), data->size());
     checked_axis(ctx, ctx.node().int_attribute("quantize_axis", 1), data->size());
@@ -103,7 +103,7 @@ void infer_gather_block_quantized(InferenceContext& ctx) {
 }
 
 void infer_mul_integer(InferenceContext& ctx) {
-    const SymbolicShape *a = ctx.input_shape(0), *b = ctx.input_shape(2);
+    const InputShape *a = ctx.input_shape(0), *b = ctx.input_shape(2);
     if (a && b) ctx.set_output_shape(0, broadcast(ctx, *a, *b));
 }
 
@@ -111,7 +111,7 @@ void infer_mul_integer(InferenceContext& ctx) {
 void infer_qlinear_reduce_mean(InferenceContext& ctx) {
     require_usable_scale(ctx, 1, "data_scale");
     require_usable_scale(ctx, 3, "reduced_scale");
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     if (!shape) return;
     const bool keep = ctx.node().int_attribute("keepdims", 1) != 0, all = !ctx.node().has_attribute("axes");
     std::vector<bool> reduced(shape->size(), all);

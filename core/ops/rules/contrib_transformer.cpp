@@ -10,7 +10,7 @@ namespace {
 /// Output 0 [batch, sequence, values], output 1 packed present [2, batch, heads, total, head size].
 void self_attention(InferenceContext& ctx, std::size_t weights, std::size_t past_input) {
     const std::int64_t heads = positive_attribute(ctx, "num_heads", 0);
-    const SymbolicShape *x = shape_of_rank(ctx, 0, 3, "input"), *w = shape_of_rank(ctx, weights, 2, "weights");
+    const InputShape *x = shape_of_rank(ctx, 0, 3, "input"), *w = shape_of_rank(ctx, weights, 2, "weights");
     if (x && w) same_dim(ctx, (*x)[2], (*w)[0], "features of input and rows of weights");
     const Ints sizes = ctx.node().ints_attribute("qkv_hidden_sizes");
     Dim values = w ? floor_divide((*w)[1], 3) : Dim();
@@ -28,7 +28,7 @@ void self_attention(InferenceContext& ctx, std::size_t weights, std::size_t past
     }
     if (x) ctx.set_output_shape(0, {(*x)[0], (*x)[1], values});
     const bool has_past = ctx.has_input(past_input);
-    const SymbolicShape* past = has_past ? shape_of_rank(ctx, past_input, 5, "past") : nullptr;
+    const InputShape* past = has_past ? shape_of_rank(ctx, past_input, 5, "past") : nullptr;
     if (!x) return;
     const Dim head_size = floor_divide(sizes.empty() ? values : Dim(sizes[1]), heads);
     Dim total = (*x)[1];
@@ -45,7 +45,7 @@ SymbolicShape with_last(SymbolicShape shape, Dim last) {
 
 void check_last(const InferenceContext& ctx, std::size_t input, const Dim& size, std::string_view name) {
     if (!ctx.has_input(input)) return;
-    if (const SymbolicShape* shape = shape_of_rank(ctx, input, 1, name)) same_dim(ctx, (*shape)[0], size, fmt::format("{} must have one element per feature", name));
+    if (const InputShape* shape = shape_of_rank(ctx, input, 1, name)) same_dim(ctx, (*shape)[0], size, fmt::format("{} must have one element per feature", name));
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ void infer_q_attention(InferenceContext& ctx) {
 }
 
 void infer_packed_attention(InferenceContext& ctx) {
-    const SymbolicShape *x = shape_of_rank(ctx, 0, 2, "input"), *w = shape_of_rank(ctx, 1, 2, "weights");
+    const InputShape *x = shape_of_rank(ctx, 0, 2, "input"), *w = shape_of_rank(ctx, 1, 2, "weights");
     const Ints sizes = ctx.node().ints_attribute("qkv_hidden_sizes");
     if (x && w) ctx.set_output_shape(0, {(*x)[0], sizes.size() == 3 && sizes[2] >= 0 ? Dim(sizes[2]) : floor_divide((*w)[1], 3)});
 }
@@ -68,7 +68,7 @@ void infer_packed_attention(InferenceContext& ctx) {
 void infer_multi_head_attention(InferenceContext& ctx) {
     const std::int64_t heads = positive_attribute(ctx, "num_heads", 0);
     const bool decoder = ctx.node().op_type == "DecoderMaskedMultiHeadAttention";
-    const SymbolicShape *q = shape_of_least_rank(ctx, 0, 3, "query"), *k = ctx.input_shape(1), *v = ctx.input_shape(2);
+    const InputShape *q = shape_of_least_rank(ctx, 0, 3, "query"), *k = ctx.input_shape(1), *v = ctx.input_shape(2);
     const std::size_t past_input = decoder ? 5 : 6;
     if (!q) return;
     const Dim batch = (*q)[0], sequence = (*q)[1];
@@ -99,7 +99,7 @@ void infer_multi_head_attention(InferenceContext& ctx) {
     } else {
         ctx.fail(fmt::format("query must have rank 3 or 5, found {}", q->size()));
     }
-    const SymbolicShape* past = ctx.has_input(past_input) ? shape_of_rank(ctx, past_input, 4, "past_key") : nullptr;
+    const InputShape* past = ctx.has_input(past_input) ? shape_of_rank(ctx, past_input, 4, "past_key") : nullptr;
     Dim total = key_length;
     const bool cross = k && k->size() == 4;
     if (ctx.has_input(past_input) && !cross) total = past ? add(total, (*past)[2]) : Dim();
@@ -112,7 +112,7 @@ void infer_multi_head_attention(InferenceContext& ctx) {
 void infer_group_query_attention(InferenceContext& ctx) {
     const std::int64_t heads = positive_attribute(ctx, "num_heads", 0), key_heads = positive_attribute(ctx, "kv_num_heads", 0);
     if (heads % key_heads != 0) ctx.fail(fmt::format("num_heads {} is no multiple of kv_num_heads {}", heads, key_heads));
-    const SymbolicShape* q = shape_of_rank(ctx, 0, 3, "query");
+    const InputShape* q = shape_of_rank(ctx, 0, 3, "query");
     if (!q) return;
     const bool packed = !ctx.has_input(1);
     const Dim parts = packed ? add(heads, multiply(2, key_heads)) : Dim(heads);
@@ -133,11 +133,11 @@ void infer_group_query_attention(InferenceContext& ctx) {
 }
 
 void infer_embed_layer_normalization(InferenceContext& ctx) {
-    const SymbolicShape *ids = shape_of_rank(ctx, 0, 2, "input_ids"), *words = shape_of_rank(ctx, 2, 2, "word_embedding");
+    const InputShape *ids = shape_of_rank(ctx, 0, 2, "input_ids"), *words = shape_of_rank(ctx, 2, 2, "word_embedding");
     const bool quantized = ctx.node().op_type == "QEmbedLayerNormalization";
     const Dim hidden = words ? (*words)[1] : Dim();
     if (!quantized) {
-        const SymbolicShape* positions = shape_of_rank(ctx, 3, 2, "position_embedding");
+        const InputShape* positions = shape_of_rank(ctx, 3, 2, "position_embedding");
         if (positions) same_dim(ctx, (*positions)[1], hidden, "columns of word_embedding and position_embedding");
         check_last(ctx, 5, hidden, "gamma");
         check_last(ctx, 6, hidden, "beta");
@@ -152,9 +152,9 @@ void infer_embed_layer_normalization(InferenceContext& ctx) {
 /// SkipLayerNormalization and SkipSimplifiedLayerNormalization.
 void infer_skip_layer_normalization(InferenceContext& ctx) {
     const bool simplified = ctx.node().op_type == "SkipSimplifiedLayerNormalization";
-    const SymbolicShape* x = shape_of_least_rank(ctx, 0, 2, "input");
+    const InputShape* x = shape_of_least_rank(ctx, 0, 2, "input");
     if (!x) return;
-    if (const SymbolicShape* skip = ctx.input_shape(1)) {
+    if (const InputShape* skip = ctx.input_shape(1)) {
         const SymbolicShape both = broadcast(ctx, *x, *skip);
         for (std::size_t i = 0; i < both.size(); ++i) {
             if (both.size() != x->size() || surely_different(both[i], (*x)[i])) {
@@ -175,7 +175,7 @@ void infer_skip_layer_normalization(InferenceContext& ctx) {
 
 /// Gelu, FastGelu, BiasGelu and their kin: an optional bias along the last axis.
 void infer_bias_activation(InferenceContext& ctx) {
-    const SymbolicShape* x = ctx.input_shape(0);
+    const InputShape* x = ctx.input_shape(0);
     if (x && !x->empty()) check_last(ctx, 1, x->back(), "bias");
     infer_same_shape(ctx);
 }
@@ -183,11 +183,11 @@ void infer_bias_activation(InferenceContext& ctx) {
 void infer_bias_dropout(InferenceContext& ctx) {
     copy_shape(ctx, 0, 0);
     if (ctx.node().op_type == "BiasDropout") return copy_shape(ctx, 0, 1);
-    if (const SymbolicShape* x = ctx.input_shape(0)) ctx.set_output_shape(1, {ceil_divide(product(*x), 32)});
+    if (const InputShape* x = ctx.input_shape(0)) ctx.set_output_shape(1, {ceil_divide(product(*x), 32)});
 }
 
 void infer_ms_rotary_embedding(InferenceContext& ctx) {
-    const SymbolicShape* x = shape_of_least_rank(ctx, 0, 3, "input");
+    const InputShape* x = shape_of_least_rank(ctx, 0, 3, "input");
     if (x && x->size() > 4) ctx.fail(fmt::format("input must have rank 3 or 4, found rank {}", x->size()));
     infer_same_shape(ctx);
 }
@@ -197,7 +197,7 @@ void infer_generation(InferenceContext& ctx) {
     for (const char* name : {"init_decoder", "encoder", "decoder"}) {
         if (ctx.node().has_attribute(name)) ctx.infer_subgraph(name, {}, false);
     }
-    const SymbolicShape* ids = ctx.input_shape(0);
+    const InputShape* ids = ctx.input_shape(0);
     const auto number = [&](std::size_t input) -> Dim {
         const auto value = ctx.elements(input);
         return value && value->size() == 1 && surely_not_negative((*value)[0]) ? (*value)[0] : Dim();
@@ -211,7 +211,7 @@ void infer_generation(InferenceContext& ctx) {
 /// MatMulNBits, MatMulBnb4, MatMulFpQ4: [..., K] to [..., N].
 void infer_matmul_weight_only(InferenceContext& ctx) {
     const std::int64_t k = positive_attribute(ctx, "K", 0), n = positive_attribute(ctx, "N", 0);
-    const SymbolicShape* a = shape_of_least_rank(ctx, 0, 1, "A");
+    const InputShape* a = shape_of_least_rank(ctx, 0, 1, "A");
     if (a) same_dim(ctx, a->back(), k, "last axis of A and attribute K");
     if (ctx.node().op_type == "MatMulNBits") {
         const std::int64_t bits = ctx.node().int_attribute("bits", 4), block = positive_attribute(ctx, "block_size", 0);
@@ -225,7 +225,7 @@ void infer_matmul_weight_only(InferenceContext& ctx) {
 }
 
 void infer_relative_position_bias(InferenceContext& ctx) {
-    const SymbolicShape* table = shape_of_rank(ctx, 0, 2, "bias_table");
+    const InputShape* table = shape_of_rank(ctx, 0, 2, "bias_table");
     const auto number = [&](std::size_t input) -> Dim {
         const auto value = ctx.elements(input);
         return value && value->size() == 1 && surely_not_negative((*value)[0]) ? (*value)[0] : Dim();

@@ -25,7 +25,7 @@ void check_kernel_shape(const InferenceContext& ctx, const WindowAttributes& win
 
 void check_bias(const InferenceContext& ctx, std::size_t bias, const Dim& channels) {
     if (bias == ConvolutionInputs::none || !ctx.has_input(bias)) return;
-    if (const SymbolicShape* shape = shape_of_rank(ctx, bias, 1, "the bias")) {
+    if (const InputShape* shape = shape_of_rank(ctx, bias, 1, "the bias")) {
         same_dim(ctx, (*shape)[0], channels, "the bias must have one element per output channel");
     }
 }
@@ -53,8 +53,8 @@ Dim transposed_window_size(const WindowAttributes& w, std::size_t axis, const Di
 }
 
 void infer_convolution(InferenceContext& ctx, const ConvolutionInputs& inputs) {
-    const SymbolicShape* x = shape_of_least_rank(ctx, inputs.x, 3, "X");
-    const SymbolicShape* weight = shape_of_least_rank(ctx, inputs.weight, 3, "W");
+    const InputShape* x = shape_of_least_rank(ctx, inputs.x, 3, "X");
+    const InputShape* weight = shape_of_least_rank(ctx, inputs.weight, 3, "W");
     const std::int64_t group = checked_group(ctx);
     if (x && weight && x->size() != weight->size()) {
         ctx.fail(fmt::format("X of shape {} and W of shape {} must have one rank", to_string(*x), to_string(*weight)));
@@ -98,7 +98,7 @@ void infer_qlinear_conv(InferenceContext& ctx) {
     require_same_shape(ctx, 1, 2);
     require_same_shape(ctx, 4, 5);
     require_same_shape(ctx, 6, 7);
-    const SymbolicShape *weight = ctx.input_shape(3), *scale = ctx.input_shape(4);
+    const InputShape *weight = ctx.input_shape(3), *scale = ctx.input_shape(4);
     if (weight && !weight->empty() && scale && scale->size() == 1 && (*scale)[0] != Dim(1)) {
         same_dim(ctx, (*scale)[0], (*weight)[0], "w_scale must have one element, or one per output channel");
     }
@@ -106,7 +106,7 @@ void infer_qlinear_conv(InferenceContext& ctx) {
 }
 
 void infer_conv_transpose(InferenceContext& ctx) {
-    const SymbolicShape *x = shape_of_least_rank(ctx, 0, 3, "X"), *weight = shape_of_least_rank(ctx, 1, 3, "W");
+    const InputShape *x = shape_of_least_rank(ctx, 0, 3, "X"), *weight = shape_of_least_rank(ctx, 1, 3, "W");
     const std::int64_t group = checked_group(ctx);
     if (x && weight && x->size() != weight->size()) {
         ctx.fail(fmt::format("X of shape {} and W of shape {} must have one rank", to_string(*x), to_string(*weight)));
@@ -153,7 +153,7 @@ void infer_conv_transpose(InferenceContext& ctx) {
 void infer_deform_conv(InferenceContext& ctx) {
     const std::int64_t offset_group = positive_attribute(ctx, "offset_group", 1);
     infer_convolution(ctx, {0, 1, 3, false});
-    const SymbolicShape *x = ctx.input_shape(0), *weight = ctx.input_shape(1), *offset = ctx.input_shape(2), *mask = ctx.input_shape(4);
+    const InputShape *x = ctx.input_shape(0), *weight = ctx.input_shape(1), *offset = ctx.input_shape(2), *mask = ctx.input_shape(4);
     if (!x || !weight) return;
     if ((*x)[1].is_known() && (*x)[1].value() % offset_group != 0) {
         ctx.fail(fmt::format("{} channels are not divisible by offset_group {}", (*x)[1].value(), offset_group));

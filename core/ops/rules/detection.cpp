@@ -9,7 +9,7 @@ namespace lapidary {
 void infer_non_max_suppression(InferenceContext& ctx) {
     const std::int64_t center = ctx.node().int_attribute("center_point_box", 0);
     if (center != 0 && center != 1) ctx.fail(fmt::format("attribute center_point_box must be 0 or 1, found {}", center));
-    const SymbolicShape *boxes = shape_of_rank(ctx, 0, 3, "boxes"), *scores = shape_of_rank(ctx, 1, 3, "scores");
+    const InputShape *boxes = shape_of_rank(ctx, 0, 3, "boxes"), *scores = shape_of_rank(ctx, 1, 3, "scores");
     if (boxes) same_dim(ctx, (*boxes)[2], 4, "boxes must have 4 columns");
     if (boxes && scores) {
         same_dim(ctx, (*boxes)[0], (*scores)[0], "batches of boxes and scores");
@@ -23,7 +23,7 @@ void infer_non_max_suppression(InferenceContext& ctx) {
 void infer_grid_sample(InferenceContext& ctx) {
     word_attribute(ctx, "mode", ctx.version() < 20 ? "bilinear" : "linear", {"bilinear", "nearest", "bicubic", "linear", "cubic"});
     word_attribute(ctx, "padding_mode", "zeros", {"zeros", "border", "reflection"});
-    const SymbolicShape *x = shape_of_least_rank(ctx, 0, 3, "X"), *grid = shape_of_least_rank(ctx, 1, 3, "grid");
+    const InputShape *x = shape_of_least_rank(ctx, 0, 3, "X"), *grid = shape_of_least_rank(ctx, 1, 3, "grid");
     if (!x || !grid) return;
     if (x->size() != grid->size()) ctx.fail(fmt::format("X and grid must have one rank, found {} and {}", x->size(), grid->size()));
     same_dim(ctx, grid->back(), static_cast<std::int64_t>(x->size() - 2), "the last axis of grid holds one coordinate per spatial axis");
@@ -34,7 +34,7 @@ void infer_grid_sample(InferenceContext& ctx) {
 }
 
 void infer_affine_grid(InferenceContext& ctx) {
-    const SymbolicShape *theta = shape_of_rank(ctx, 0, 3, "theta"), *length = shape_of_rank(ctx, 1, 1, "size");
+    const InputShape *theta = shape_of_rank(ctx, 0, 3, "theta"), *length = shape_of_rank(ctx, 1, 1, "size");
     const auto size = ctx.elements(1);
     if (length && (*length)[0].is_known() && (*length)[0] != Dim(4) && (*length)[0] != Dim(5)) {
         ctx.fail(fmt::format("size must have 4 or 5 entries, found {}", (*length)[0].value()));
@@ -57,9 +57,9 @@ void infer_affine_grid(InferenceContext& ctx) {
 }
 
 void infer_col2im(InferenceContext& ctx) {
-    const SymbolicShape* x = shape_of_rank(ctx, 0, 3, "input");
+    const InputShape* x = shape_of_rank(ctx, 0, 3, "input");
     const auto image = ctx.elements(1), block = ctx.elements(2);
-    const SymbolicShape* count = shape_of_rank(ctx, 1, 1, "image_shape");
+    const InputShape* count = shape_of_rank(ctx, 1, 1, "image_shape");
     const std::size_t spatial = image ? image->size() : block ? block->size() : count && (*count)[0].is_known() && (*count)[0].value() <= 62
                                     ? static_cast<std::size_t>((*count)[0].value()) : 0;
     if (spatial == 0) return;

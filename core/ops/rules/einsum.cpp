@@ -55,7 +55,7 @@ void infer_einsum(InferenceContext& ctx) {
     for (std::size_t i = 0; i < terms.size(); ++i) {
         const Term& term = terms[i];
         for (char letter : term.before + term.after) ++appearances[letter];
-        const SymbolicShape* shape = ctx.input_shape(i);
+        const InputShape* shape = ctx.input_shape(i);
         if (!shape) {
             ranks_known = ranks_known && !term.has_ellipsis;
             continue;

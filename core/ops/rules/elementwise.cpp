@@ -7,7 +7,7 @@ namespace lapidary {
 void infer_broadcast(InferenceContext& ctx) {
     SymbolicShape result;
     for (std::size_t i = 0; i < ctx.input_count(); ++i) {
-        const SymbolicShape* shape = ctx.input_shape(i);
+        const InputShape* shape = ctx.input_shape(i);
         if (!shape) return;
         result = broadcast(ctx, result, *shape);
     }
@@ -41,7 +41,7 @@ void infer_cast_like(InferenceContext& ctx) {
 
 /// The slope broadcasts to X and never widens it.
 void infer_prelu(InferenceContext& ctx) {
-    const SymbolicShape *x = ctx.input_shape(0), *slope = ctx.input_shape(1);
+    const InputShape *x = ctx.input_shape(0), *slope = ctx.input_shape(1);
     if (!x) return;
     if (slope) {
         const SymbolicShape both = broadcast(ctx, *x, *slope);
@@ -74,7 +74,7 @@ void infer_bernoulli(InferenceContext& ctx) {
 /// Without stop words the shape stays; with them rows of a [C] or [1,C] tensor may go.
 void infer_string_normalizer(InferenceContext& ctx) {
     word_attribute(ctx, "case_change_action", "NONE", {"NONE", "LOWER", "UPPER"});
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     if (!shape) return;
     if (shape->empty() || shape->size() > 2 || (shape->size() == 2 && surely_different((*shape)[0], 1))) {
         ctx.fail("X must be of shape [C] or [1,C], found " + to_string(*shape));
@@ -85,7 +85,7 @@ void infer_string_normalizer(InferenceContext& ctx) {
 }
 
 void infer_string_split(InferenceContext& ctx) {
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     if (!shape) return;
     ctx.set_output_shape(1, *shape);
     SymbolicShape pieces = *shape;

@@ -23,7 +23,7 @@ void check_indices(const InferenceContext& ctx, std::size_t input, const Dim& si
 }  // namespace
 
 void infer_gather(InferenceContext& ctx) {
-    const SymbolicShape *data = shape_of_least_rank(ctx, 0, 1, "data"), *indices = ctx.input_shape(1);
+    const InputShape *data = shape_of_least_rank(ctx, 0, 1, "data"), *indices = ctx.input_shape(1);
     if (!data) return;
     const std::size_t axis = checked_axis(ctx, ctx.node().int_attribute("axis", 0), data->size());
     check_indices(ctx, 1, (*data)[axis], axis);
@@ -35,7 +35,7 @@ void infer_gather(InferenceContext& ctx) {
 }
 
 void infer_gather_elements(InferenceContext& ctx) {
-    const SymbolicShape *data = shape_of_least_rank(ctx, 0, 1, "data"), *indices = ctx.input_shape(1);
+    const InputShape *data = shape_of_least_rank(ctx, 0, 1, "data"), *indices = ctx.input_shape(1);
     if (indices && data && indices->size() != data->size()) {
         ctx.fail(fmt::format("indices must have the rank of the data, found {} and {}", indices->size(), data->size()));
     }
@@ -53,7 +53,7 @@ void infer_gather_elements(InferenceContext& ctx) {
 
 void infer_gather_nd(InferenceContext& ctx) {
     const std::int64_t batch = ctx.node().int_attribute("batch_dims", 0);
-    const SymbolicShape *data = shape_of_least_rank(ctx, 0, 1, "data"), *indices = shape_of_least_rank(ctx, 1, 1, "indices");
+    const InputShape *data = shape_of_least_rank(ctx, 0, 1, "data"), *indices = shape_of_least_rank(ctx, 1, 1, "indices");
     if (!data || !indices) return;
     if (batch < 0 || batch >= static_cast<std::int64_t>(std::min(data->size(), indices->size()))) {
         ctx.fail(fmt::format("batch_dims {} does not fit data of rank {} and indices of rank {}", batch, data->size(), indices->size()));
@@ -83,7 +83,7 @@ void infer_gather_nd(InferenceContext& ctx) {
 
 void infer_scatter_elements(InferenceContext& ctx) {
     if (ctx.version() >= 16) word_attribute(ctx, "reduction", "none", {"none", "add", "mul", "min", "max"});
-    const SymbolicShape *data = shape_of_least_rank(ctx, 0, 1, "data"), *indices = ctx.input_shape(1), *updates = ctx.input_shape(2);
+    const InputShape *data = shape_of_least_rank(ctx, 0, 1, "data"), *indices = ctx.input_shape(1), *updates = ctx.input_shape(2);
     if (indices && updates) {
         if (indices->size() != updates->size()) ctx.fail(fmt::format("indices and updates must have one shape, found {} and {}", to_string(*indices), to_string(*updates)));
         for (std::size_t i = 0; i < indices->size(); ++i) same_dim(ctx, (*indices)[i], (*updates)[i], fmt::format("indices and updates, axis {}", i));
@@ -97,7 +97,7 @@ void infer_scatter_elements(InferenceContext& ctx) {
 
 void infer_scatter_nd(InferenceContext& ctx) {
     if (ctx.version() >= 16) word_attribute(ctx, "reduction", "none", {"none", "add", "mul", "min", "max"});
-    const SymbolicShape *data = shape_of_least_rank(ctx, 0, 1, "data"), *indices = shape_of_least_rank(ctx, 1, 1, "indices"), *updates = ctx.input_shape(2);
+    const InputShape *data = shape_of_least_rank(ctx, 0, 1, "data"), *indices = shape_of_least_rank(ctx, 1, 1, "indices"), *updates = ctx.input_shape(2);
     if (!data) return;
     ctx.set_output_shape(0, *data);
     if (!indices || !indices->back().is_known()) return;
@@ -124,12 +124,12 @@ void infer_scatter_nd(InferenceContext& ctx) {
 
 void infer_tensor_scatter(InferenceContext& ctx) {
     word_attribute(ctx, "mode", "linear", {"linear", "circular"});
-    if (const SymbolicShape* cache = ctx.input_shape(0)) checked_axis(ctx, ctx.node().int_attribute("axis", -2), cache->size());
+    if (const InputShape* cache = ctx.input_shape(0)) checked_axis(ctx, ctx.node().int_attribute("axis", -2), cache->size());
     infer_same_shape(ctx);
 }
 
 void infer_reverse_sequence(InferenceContext& ctx) {
-    const SymbolicShape *x = shape_of_least_rank(ctx, 0, 2, "input"), *lengths = shape_of_rank(ctx, 1, 1, "sequence_lens");
+    const InputShape *x = shape_of_least_rank(ctx, 0, 2, "input"), *lengths = shape_of_rank(ctx, 1, 1, "sequence_lens");
     const std::int64_t time = ctx.node().int_attribute("time_axis", 0), batch = ctx.node().int_attribute("batch_axis", 1);
     if (time == batch || time < 0 || time > 1 || batch < 0 || batch > 1) {
         ctx.fail(fmt::format("time_axis and batch_axis must be 0 and 1 in some order, found {} and {}", time, batch));
@@ -142,7 +142,7 @@ void infer_compress(InferenceContext& ctx) {
     shape_of_rank(ctx, 1, 1, "condition");
     Dim kept = ctx.fresh_dim("kept");
     if (const auto condition = ctx.constant_ints(1)) kept = std::count_if(condition->begin(), condition->end(), [](std::int64_t c) { return c != 0; });
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     if (!ctx.node().has_attribute("axis")) return ctx.set_output_shape(0, {kept});
     if (!shape) return;
     SymbolicShape result = *shape;
@@ -151,12 +151,12 @@ void infer_compress(InferenceContext& ctx) {
 }
 
 void infer_nonzero(InferenceContext& ctx) {
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     ctx.set_output_shape(0, {shape ? Dim(static_cast<std::int64_t>(shape->size())) : Dim(), ctx.fresh_dim("nonzero")});
 }
 
 void infer_unique(InferenceContext& ctx) {
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     const Dim found = ctx.fresh_dim("unique");
     if (!ctx.node().has_attribute("axis")) {
         ctx.set_output_shape(0, {found});
@@ -175,7 +175,7 @@ void infer_unique(InferenceContext& ctx) {
 void infer_one_hot(InferenceContext& ctx) {
     require_elements(ctx, 1, 1, "depth");
     require_elements(ctx, 2, 2, "values");
-    const SymbolicShape* indices = ctx.input_shape(0);
+    const InputShape* indices = ctx.input_shape(0);
     if (!indices) return;
     Dim depth;
     if (const auto value = ctx.elements(1); value && value->size() == 1) {

@@ -24,7 +24,7 @@ void shape_from_attribute(InferenceContext& ctx) {
 
 /// A shape given as an input, or the rank alone when only its length is known.
 void shape_from_input(InferenceContext& ctx, std::size_t input) {
-    const SymbolicShape* list = ctx.input_shape(input);
+    const InputShape* list = ctx.input_shape(input);
     const auto entries = ctx.elements(input);
     if (!entries) {
         if (list && list->size() == 1 && (*list)[0].is_known() && (*list)[0].value() <= 64) {
@@ -82,7 +82,7 @@ void infer_constant_of_shape(InferenceContext& ctx) {
 }
 
 void infer_shape(InferenceContext& ctx) {
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     if (!shape) return ctx.set_output_shape(0, {Dim()});
     const auto rank = static_cast<std::int64_t>(shape->size());
     const auto clamped = [&](std::int64_t position) { return std::clamp<std::int64_t>(position < 0 ? position + rank : position, 0, rank); };
@@ -136,7 +136,7 @@ void infer_multinomial(InferenceContext& ctx) {
     if (dtype != DType::i32 && dtype != DType::i64) ctx.fail(fmt::format("attribute dtype must be i32 or i64, found {}", name_of(dtype)));
     set_dtype(ctx, 0, dtype);
     const std::int64_t samples = positive_attribute(ctx, "sample_size", 1);
-    if (const SymbolicShape* shape = shape_of_rank(ctx, 0, 2, "input")) ctx.set_output_shape(0, {(*shape)[0], samples});
+    if (const InputShape* shape = shape_of_rank(ctx, 0, 2, "input")) ctx.set_output_shape(0, {(*shape)[0], samples});
 }
 
 /// HannWindow, HammingWindow, BlackmanWindow.

@@ -11,7 +11,7 @@ namespace lapidary {
 /// Scores [N, C, d...] against labels [N, d...].
 void infer_loss(InferenceContext& ctx) {
     const std::string reduction = word_attribute(ctx, "reduction", "mean", {"none", "sum", "mean"});
-    const SymbolicShape *scores = shape_of_least_rank(ctx, 0, 2, "scores"), *labels = ctx.input_shape(1);
+    const InputShape *scores = shape_of_least_rank(ctx, 0, 2, "scores"), *labels = ctx.input_shape(1);
     if (scores && labels) {
         if (labels->size() + 1 != scores->size()) {
             ctx.fail(fmt::format("labels of rank {} do not fit scores of rank {}", labels->size(), scores->size()));
@@ -20,7 +20,7 @@ void infer_loss(InferenceContext& ctx) {
         for (std::size_t i = 1; i < labels->size(); ++i) same_dim(ctx, (*labels)[i], (*scores)[i + 1], fmt::format("labels, axis {}", i));
     }
     if (scores && ctx.has_input(2)) {
-        if (const SymbolicShape* weight = shape_of_rank(ctx, 2, 1, "weight")) same_dim(ctx, (*weight)[0], (*scores)[1], "weight must have one element per class");
+        if (const InputShape* weight = shape_of_rank(ctx, 2, 1, "weight")) same_dim(ctx, (*weight)[0], (*scores)[1], "weight must have one element per class");
     }
     if (reduction != "none") ctx.set_output_shape(0, {});
     else if (labels) ctx.set_output_shape(0, *labels);
@@ -29,7 +29,7 @@ void infer_loss(InferenceContext& ctx) {
 
 void infer_tf_idf_vectorizer(InferenceContext& ctx) {
     word_attribute(ctx, "mode", "", {"TF", "IDF", "TFIDF"});
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     const Ints indexes = ctx.node().ints_attribute("ngram_indexes");
     if (indexes.empty()) ctx.fail("attribute ngram_indexes is empty");
     const std::int64_t most = *std::max_element(indexes.begin(), indexes.end());

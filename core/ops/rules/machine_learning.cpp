@@ -11,7 +11,7 @@ namespace {
 
 /// Rows of X: a list is one row.
 Dim rows_of(const InferenceContext& ctx) {
-    const SymbolicShape* x = ctx.input_shape(0);
+    const InputShape* x = ctx.input_shape(0);
     if (!x) return {};
     return x->size() < 2 ? Dim(1) : (*x)[0];
 }
@@ -38,7 +38,7 @@ void check_post_transform(const InferenceContext& ctx) {
 }  // namespace
 
 void infer_array_feature_extractor(InferenceContext& ctx) {
-    const SymbolicShape *x = shape_of_least_rank(ctx, 0, 1, "X"), *y = ctx.input_shape(1);
+    const InputShape *x = shape_of_least_rank(ctx, 0, 1, "X"), *y = ctx.input_shape(1);
     if (const auto indices = ctx.constant_ints(1); indices && x && x->back().is_known()) {
         for (std::int64_t index : *indices) {
             if (index < 0 || index >= x->back().value()) ctx.fail(fmt::format("index {} is out of range [0, {}]", index, x->back().value() - 1));
@@ -106,7 +106,7 @@ void infer_feature_vectorizer(InferenceContext& ctx) {
     const Ints sizes = ctx.node().ints_attribute("inputdimensions");
     if (!sizes.empty() && sizes.size() != ctx.input_count()) ctx.fail(fmt::format("inputdimensions has {} entries for {} inputs", sizes.size(), ctx.input_count()));
     for (std::size_t i = 0; i < ctx.input_count(); ++i) {
-        const SymbolicShape* shape = ctx.input_shape(i);
+        const InputShape* shape = ctx.input_shape(i);
         Dim width = shape && !shape->empty() ? shape->back() : Dim();
         if (!sizes.empty()) {
             if (sizes[i] < 0) ctx.fail(fmt::format("inputdimensions must not be negative, found {}", sizes[i]));
@@ -120,7 +120,7 @@ void infer_feature_vectorizer(InferenceContext& ctx) {
 void infer_one_hot_encoder(InferenceContext& ctx) {
     const std::size_t categories = std::max(ctx.node().strings_attribute("cats_strings").size(), ctx.node().ints_attribute("cats_int64s").size());
     if (categories == 0) ctx.fail("needs cats_strings or cats_int64s");
-    const SymbolicShape* x = ctx.input_shape(0);
+    const InputShape* x = ctx.input_shape(0);
     if (!x) return;
     SymbolicShape result = *x;
     result.push_back(static_cast<std::int64_t>(categories));
@@ -150,7 +150,7 @@ void infer_zip_map(InferenceContext& ctx) {
     const std::vector<std::string> strings = ctx.node().strings_attribute("classlabels_strings");
     const Ints ints = ctx.node().ints_attribute("classlabels_int64s");
     if (strings.empty() == ints.empty()) ctx.fail("needs one of classlabels_strings and classlabels_int64s");
-    const SymbolicShape* x = ctx.input_shape(0);
+    const InputShape* x = ctx.input_shape(0);
     if (x && !x->empty()) {
         same_dim(ctx, x->back(), static_cast<std::int64_t>(std::max(strings.size(), ints.size())), "X must have one column per class");
     }

@@ -21,7 +21,7 @@ SymbolicShape matmul_shape(const InferenceContext& ctx, SymbolicShape a, Symboli
 }
 
 void infer_product_of(InferenceContext& ctx, std::size_t a, std::size_t b) {
-    const SymbolicShape *left = ctx.input_shape(a), *right = ctx.input_shape(b);
+    const InputShape *left = ctx.input_shape(a), *right = ctx.input_shape(b);
     if (left && right) ctx.set_output_shape(0, matmul_shape(ctx, *left, *right));
 }
 
@@ -36,7 +36,7 @@ void infer_qlinear_matmul(InferenceContext& ctx) {
 }
 
 void infer_gemm(InferenceContext& ctx) {
-    const SymbolicShape *a = shape_of_rank(ctx, 0, 2, "A"), *b = shape_of_rank(ctx, 1, 2, "B"), *c = ctx.input_shape(2);
+    const InputShape *a = shape_of_rank(ctx, 0, 2, "A"), *b = shape_of_rank(ctx, 1, 2, "B"), *c = ctx.input_shape(2);
     const bool flip_a = ctx.node().int_attribute("transA", 0) != 0, flip_b = ctx.node().int_attribute("transB", 0) != 0;
     const Dim rows = a ? (*a)[flip_a ? 1 : 0] : Dim(), columns = b ? (*b)[flip_b ? 0 : 1] : Dim();
     if (a && b) {
@@ -55,7 +55,7 @@ void infer_gemm(InferenceContext& ctx) {
 }
 
 void infer_det(InferenceContext& ctx) {
-    const SymbolicShape* shape = shape_of_least_rank(ctx, 0, 2, "X");
+    const InputShape* shape = shape_of_least_rank(ctx, 0, 2, "X");
     if (!shape) return;
     same_dim(ctx, shape->back(), (*shape)[shape->size() - 2], "the matrices must be square");
     ctx.set_output_shape(0, SymbolicShape(shape->begin(), shape->end() - 2));

@@ -8,7 +8,7 @@ namespace lapidary {
 namespace {
 
 void require_per_channel(const InferenceContext& ctx, std::size_t input, const Dim& channels, std::string_view name) {
-    if (const SymbolicShape* shape = shape_of_rank(ctx, input, 1, name)) {
+    if (const InputShape* shape = shape_of_rank(ctx, input, 1, name)) {
         same_dim(ctx, (*shape)[0], channels, fmt::format("{} must have one element per channel", name));
     }
 }
@@ -16,7 +16,7 @@ void require_per_channel(const InferenceContext& ctx, std::size_t input, const D
 }  // namespace
 
 void infer_batch_normalization(InferenceContext& ctx) {
-    const SymbolicShape* x = shape_of_least_rank(ctx, 0, 1, "X");
+    const InputShape* x = shape_of_least_rank(ctx, 0, 1, "X");
     static constexpr std::string_view names[] = {"scale", "B", "mean", "var"};
     Dim channels = x ? x->size() > 1 ? (*x)[1] : Dim(1) : Dim();
     // Opsets 7 and 8 have spatial = 0: one statistic per element.
@@ -31,7 +31,7 @@ void infer_batch_normalization(InferenceContext& ctx) {
 }
 
 void infer_instance_normalization(InferenceContext& ctx) {
-    if (const SymbolicShape* x = shape_of_least_rank(ctx, 0, 3, "input")) {
+    if (const InputShape* x = shape_of_least_rank(ctx, 0, 3, "input")) {
         require_per_channel(ctx, 1, (*x)[1], "scale");
         require_per_channel(ctx, 2, (*x)[1], "B");
     }
@@ -42,13 +42,13 @@ void infer_instance_normalization(InferenceContext& ctx) {
 /// normalized axes; further outputs hold one statistic for each of the others.
 void infer_layer_normalization(InferenceContext& ctx) {
     copy_shape(ctx, 0, 0);
-    const SymbolicShape* x = ctx.input_shape(0);
+    const InputShape* x = ctx.input_shape(0);
     for (std::size_t i = 1; i < ctx.output_count(); ++i) set_dtype(ctx, i, dtype_attribute(ctx, "stash_type", DType::f32));
     if (!x) return;
     const std::size_t axis = checked_axis(ctx, ctx.node().int_attribute("axis", -1), x->size());
     static constexpr std::string_view names[] = {"scale", "bias"};
     for (std::size_t i = 1; i < 3; ++i) {
-        const SymbolicShape* shape = ctx.input_shape(i);
+        const InputShape* shape = ctx.input_shape(i);
         if (!shape) continue;
         const SymbolicShape both = broadcast(ctx, *x, *shape);
         bool fits = both.size() == x->size();
@@ -62,7 +62,7 @@ void infer_layer_normalization(InferenceContext& ctx) {
 
 void infer_group_normalization(InferenceContext& ctx) {
     const std::int64_t groups = positive_attribute(ctx, "num_groups", 0);
-    const SymbolicShape* x = shape_of_least_rank(ctx, 0, 3, "X");
+    const InputShape* x = shape_of_least_rank(ctx, 0, 3, "X");
     if (x && (*x)[1].is_known() && (*x)[1].value() % groups != 0) {
         ctx.fail(fmt::format("{} channels are not divisible by num_groups {}", (*x)[1].value(), groups));
     }
@@ -74,7 +74,7 @@ void infer_group_normalization(InferenceContext& ctx) {
 }
 
 void infer_mean_variance_normalization(InferenceContext& ctx) {
-    if (const SymbolicShape* x = ctx.input_shape(0)) {
+    if (const InputShape* x = ctx.input_shape(0)) {
         checked_axes(ctx, ctx.node().ints_attribute("axes", {0, 2, 3}), x->size());
     }
     infer_same_shape(ctx);

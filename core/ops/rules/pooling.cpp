@@ -9,7 +9,7 @@
 namespace lapidary {
 
 void infer_pool_on(InferenceContext& ctx, std::size_t input, bool channels_last) {
-    const SymbolicShape* x = shape_of_least_rank(ctx, input, 3, "X");
+    const InputShape* x = shape_of_least_rank(ctx, input, 3, "X");
     const std::size_t rank = x ? x->size() : ctx.node().ints_attribute("kernel_shape").size() + 2;
     const WindowAttributes window = read_window_attributes(ctx.node(), rank - 2);
     if (window.kernel.empty()) ctx.fail("kernel_shape is missing");
@@ -24,7 +24,7 @@ void infer_pool_on(InferenceContext& ctx, std::size_t input, bool channels_last)
 }
 
 void infer_global_pool_on(InferenceContext& ctx, std::size_t input, bool channels_last) {
-    const SymbolicShape* x = shape_of_least_rank(ctx, input, 2, "X");
+    const InputShape* x = shape_of_least_rank(ctx, input, 2, "X");
     if (!x) return;
     SymbolicShape result = *x;
     for (std::size_t i = channels_last ? 1 : 2; i < result.size() - (channels_last ? 1 : 0); ++i) result[i] = 1;
@@ -47,7 +47,7 @@ void infer_lp_pool(InferenceContext& ctx) {
 void infer_global_pool(InferenceContext& ctx) { infer_global_pool_on(ctx, 0, false); }
 
 void infer_max_unpool(InferenceContext& ctx) {
-    const SymbolicShape *x = shape_of_least_rank(ctx, 0, 3, "X"), *indices = ctx.input_shape(1);
+    const InputShape *x = shape_of_least_rank(ctx, 0, 3, "X"), *indices = ctx.input_shape(1);
     if (!x) return;
     if (indices) {
         if (indices->size() != x->size()) ctx.fail(fmt::format("X and I must have one shape, found {} and {}", to_string(*x), to_string(*indices)));
@@ -71,7 +71,7 @@ void infer_max_unpool(InferenceContext& ctx) {
 }
 
 void infer_max_roi_pool(InferenceContext& ctx) {
-    const SymbolicShape *x = shape_of_rank(ctx, 0, 4, "X"), *rois = shape_of_rank(ctx, 1, 2, "rois");
+    const InputShape *x = shape_of_rank(ctx, 0, 4, "X"), *rois = shape_of_rank(ctx, 1, 2, "rois");
     const Ints pooled = ctx.node().ints_attribute("pooled_shape");
     if (pooled.size() != 2 || pooled[0] < 1 || pooled[1] < 1) ctx.fail("attribute pooled_shape must hold two positive sizes");
     if (rois) same_dim(ctx, (*rois)[1], 5, "rois must have 5 columns");
@@ -81,7 +81,7 @@ void infer_max_roi_pool(InferenceContext& ctx) {
 void infer_roi_align(InferenceContext& ctx) {
     word_attribute(ctx, "mode", "avg", {"avg", "max"});
     if (ctx.version() >= 16) word_attribute(ctx, "coordinate_transformation_mode", "half_pixel", {"half_pixel", "output_half_pixel"});
-    const SymbolicShape *x = shape_of_rank(ctx, 0, 4, "X"), *rois = shape_of_rank(ctx, 1, 2, "rois"), *batch = shape_of_rank(ctx, 2, 1, "batch_indices");
+    const InputShape *x = shape_of_rank(ctx, 0, 4, "X"), *rois = shape_of_rank(ctx, 1, 2, "rois"), *batch = shape_of_rank(ctx, 2, 1, "batch_indices");
     const std::int64_t height = positive_attribute(ctx, "output_height", 1), width = positive_attribute(ctx, "output_width", 1);
     if (ctx.node().int_attribute("sampling_ratio", 0) < 0) ctx.fail("attribute sampling_ratio must not be negative");
     if (!std::isfinite(ctx.node().float_attribute("spatial_scale", 1))) ctx.fail("attribute spatial_scale must be finite");

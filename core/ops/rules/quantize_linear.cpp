@@ -22,7 +22,7 @@ void require_usable_scale(const InferenceContext& ctx, std::size_t input, std::s
 }
 
 void require_same_shape(const InferenceContext& ctx, std::size_t scale, std::size_t zero_point) {
-    const SymbolicShape *a = ctx.input_shape(scale), *b = ctx.input_shape(zero_point);
+    const InputShape *a = ctx.input_shape(scale), *b = ctx.input_shape(zero_point);
     if (!a || !b) return;
     // A scalar and a list of one are the same thing to exporters.
     if (surely_different(product(*a), product(*b))) {
@@ -36,7 +36,7 @@ namespace {
 void check_scale_shape(InferenceContext& ctx, bool zero_allowed) {
     require_usable_scale(ctx, 1, "scale", zero_allowed);
     if (ctx.has_input(2)) require_same_shape(ctx, 1, 2);
-    const SymbolicShape *x = ctx.input_shape(0), *scale = ctx.input_shape(1);
+    const InputShape *x = ctx.input_shape(0), *scale = ctx.input_shape(1);
     if (!x || !scale || scale->empty() || (scale->size() == 1 && (*scale)[0] == Dim(1))) return;
     const std::int64_t block = ctx.node().int_attribute("block_size", 0);
     if (block < 0) ctx.fail(fmt::format("attribute block_size must not be negative, found {}", block));

@@ -11,7 +11,7 @@ namespace lapidary {
 void infer_reduce(InferenceContext& ctx) {
     const bool keep = ctx.node().int_attribute("keepdims", 1) != 0;
     const ListArgument axes = list_argument(ctx, "axes", 1);
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     if (!shape) return;
     const bool no_axes = !axes.given || axes.count == 0;
     if (no_axes && ctx.node().int_attribute("noop_with_empty_axes", 0) != 0) return ctx.set_output_shape(0, *shape);
@@ -35,7 +35,7 @@ void infer_reduce(InferenceContext& ctx) {
 }
 
 void infer_arg_reduce(InferenceContext& ctx) {
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     if (!shape) return;
     const std::size_t axis = checked_axis(ctx, ctx.node().int_attribute("axis", 0), shape->size());
     SymbolicShape result = *shape;
@@ -46,7 +46,7 @@ void infer_arg_reduce(InferenceContext& ctx) {
 
 /// Softmax, LogSoftmax, Hardmax. Below opset 13 the axis splits the shape in two (default 1) and may equal the rank.
 void infer_softmax(InferenceContext& ctx) {
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     if (!shape) return;
     const std::int64_t axis = ctx.node().int_attribute("axis", ctx.version() < 13 ? 1 : -1);
     const auto rank = static_cast<std::int64_t>(shape->size());
@@ -57,7 +57,7 @@ void infer_softmax(InferenceContext& ctx) {
 
 /// Operators whose `axis` attribute must name an axis of input 0 and that keep the shape.
 void infer_along_axis(InferenceContext& ctx) {
-    if (const SymbolicShape* shape = ctx.input_shape(0)) checked_axis(ctx, ctx.node().int_attribute("axis", -1), shape->size());
+    if (const InputShape* shape = ctx.input_shape(0)) checked_axis(ctx, ctx.node().int_attribute("axis", -1), shape->size());
     infer_same_shape(ctx);
 }
 
@@ -68,7 +68,7 @@ void infer_lp_normalization(InferenceContext& ctx) {
 }
 
 void infer_cumulative_sum(InferenceContext& ctx) {
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     require_scalar(ctx, 1, "axis");
     const auto axis = ctx.constant_ints(1);
     if (shape && axis && axis->size() == 1) checked_axis(ctx, (*axis)[0], shape->size());
@@ -82,7 +82,7 @@ void infer_top_k(InferenceContext& ctx) {
         if (given < 0) ctx.fail(fmt::format("k must not be negative, found {}", given));
         k = given;
     } else {
-        const SymbolicShape* count = ctx.input_shape(1);
+        const InputShape* count = ctx.input_shape(1);
         if (count && surely_different(product(*count), 1)) ctx.fail("K must hold one number, found shape " + to_string(*count));
         if (const auto values = ctx.elements(1); values && values->size() == 1) {
             const auto number = constant_of((*values)[0]);
@@ -90,7 +90,7 @@ void infer_top_k(InferenceContext& ctx) {
             if (number || surely_not_negative((*values)[0])) k = (*values)[0];
         }
     }
-    const SymbolicShape* shape = shape_of_least_rank(ctx, 0, 1, "X");
+    const InputShape* shape = shape_of_least_rank(ctx, 0, 1, "X");
     if (!shape) return;
     const std::size_t axis = checked_axis(ctx, ctx.node().int_attribute("axis", -1), shape->size());
     if (k.is_known() && (*shape)[axis].is_known() && k.value() > (*shape)[axis].value()) {

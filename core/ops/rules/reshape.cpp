@@ -38,14 +38,14 @@ Dim inferred_size(const SymbolicShape& input, const SymbolicShape& others) {
 }  // namespace
 
 void infer_reshape(InferenceContext& ctx) {
-    const SymbolicShape* input = ctx.input_shape(0);
+    const InputShape* input = ctx.input_shape(0);
     const bool allow_zero = ctx.node().int_attribute("allowzero", 0) != 0;
     std::optional<std::vector<Dim>> target;
     if (ctx.node().has_attribute("shape")) {
         target.emplace();
         for (std::int64_t dim : ctx.node().ints_attribute("shape")) target->push_back(dim_of(dim));
     } else {
-        const SymbolicShape* shape = ctx.input_shape(1);
+        const InputShape* shape = ctx.input_shape(1);
         if (shape && shape->size() != 1) ctx.fail("shape must be a list, found shape " + to_string(*shape));
         target = ctx.elements(1);
         if (!target) {
@@ -108,7 +108,7 @@ void infer_reshape(InferenceContext& ctx) {
 }
 
 void infer_flatten(InferenceContext& ctx) {
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     if (!shape) return ctx.set_output_shape(0, SymbolicShape(2));
     const std::int64_t axis = ctx.node().int_attribute("axis", 1);
     const auto rank = static_cast<std::int64_t>(shape->size());
@@ -117,7 +117,7 @@ void infer_flatten(InferenceContext& ctx) {
 }
 
 void infer_squeeze(InferenceContext& ctx) {
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     const ListArgument axes = list_argument(ctx, "axes", 1);
     if (!shape) return;
     SymbolicShape result;
@@ -147,7 +147,7 @@ void infer_squeeze(InferenceContext& ctx) {
 }
 
 void infer_unsqueeze(InferenceContext& ctx) {
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     const ListArgument axes = list_argument(ctx, "axes", 1);
     if (!axes.given) ctx.fail("axes are missing");
     if (!shape || !axes.count) return;
@@ -163,7 +163,7 @@ void infer_unsqueeze(InferenceContext& ctx) {
 }
 
 void infer_transpose(InferenceContext& ctx) {
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     const Ints perm = ctx.node().ints_attribute("perm");
     if (!ctx.node().has_attribute("perm") || (perm.empty() && shape && !shape->empty())) {
         if (shape) ctx.set_output_shape(0, SymbolicShape(shape->rbegin(), shape->rend()));
@@ -189,7 +189,7 @@ void infer_transpose(InferenceContext& ctx) {
 void infer_depth_to_space(InferenceContext& ctx) {
     const std::int64_t block = positive_attribute(ctx, "blocksize", 0);
     word_attribute(ctx, "mode", "DCR", {"DCR", "CRD"});
-    const SymbolicShape* shape = shape_of_rank(ctx, 0, 4, "input");
+    const InputShape* shape = shape_of_rank(ctx, 0, 4, "input");
     if (!shape) return;
     const Dim square = multiply(block, block);
     if ((*shape)[1].is_known() && square.is_known() && (*shape)[1].value() % square.value() != 0) {
@@ -200,7 +200,7 @@ void infer_depth_to_space(InferenceContext& ctx) {
 
 void infer_space_to_depth(InferenceContext& ctx) {
     const std::int64_t block = positive_attribute(ctx, "blocksize", 0);
-    const SymbolicShape* shape = shape_of_rank(ctx, 0, 4, "input");
+    const InputShape* shape = shape_of_rank(ctx, 0, 4, "input");
     if (!shape) return;
     for (std::size_t i = 2; i < 4; ++i) {
         if ((*shape)[i].is_known() && (*shape)[i].value() % block != 0) {

@@ -65,7 +65,7 @@ void keep_aspect(const InferenceContext& ctx, SymbolicShape& shape, const std::v
 
 void infer_upsample(InferenceContext& ctx) {
     word_attribute(ctx, "mode", "nearest", {"nearest", "linear", "bilinear", "cubic"});
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     if (!shape) return;
     if (ctx.node().has_attribute("height_scale")) {  // opset 1
         shape_of_rank(ctx, 0, 4, "X");
@@ -88,12 +88,12 @@ void infer_resize(InferenceContext& ctx) {
         word_attribute(ctx, "nearest_mode", "round_prefer_floor", {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"});
     }
     const std::string policy = word_attribute(ctx, "keep_aspect_ratio_policy", "stretch", {"stretch", "not_larger", "not_smaller"});
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     if (!shape) return;
     std::vector<std::size_t> axes = all_axes(shape->size());
     if (ctx.node().has_attribute("axes")) axes = checked_axes(ctx, ctx.node().ints_attribute("axes"), shape->size());
     const std::size_t scales_input = ctx.version() < 11 ? 1 : 2;
-    const SymbolicShape* scales_shape = ctx.input_shape(scales_input);
+    const InputShape* scales_shape = ctx.input_shape(scales_input);
     // An empty list stands for an omitted input in opsets 11 and 12.
     const bool has_scales = ctx.has_input(scales_input) && !(scales_shape && scales_shape->size() == 1 && (*scales_shape)[0] == Dim(0));
     const bool has_sizes = ctx.version() >= 11 && ctx.has_input(3) &&

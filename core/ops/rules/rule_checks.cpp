@@ -25,16 +25,16 @@ std::vector<std::size_t> checked_axes(const InferenceContext& ctx, std::span<con
     return result;
 }
 
-const SymbolicShape* shape_of_rank(const InferenceContext& ctx, std::size_t input, std::size_t rank, std::string_view name) {
-    const SymbolicShape* shape = ctx.input_shape(input);
+const InputShape* shape_of_rank(const InferenceContext& ctx, std::size_t input, std::size_t rank, std::string_view name) {
+    const InputShape* shape = ctx.input_shape(input);
     if (shape && shape->size() != rank) {
         ctx.fail(fmt::format("{} must have rank {}, found rank {} ({})", name, rank, shape->size(), to_string(*shape)));
     }
     return shape;
 }
 
-const SymbolicShape* shape_of_least_rank(const InferenceContext& ctx, std::size_t input, std::size_t least, std::string_view name) {
-    const SymbolicShape* shape = ctx.input_shape(input);
+const InputShape* shape_of_least_rank(const InferenceContext& ctx, std::size_t input, std::size_t least, std::string_view name) {
+    const InputShape* shape = ctx.input_shape(input);
     if (shape && shape->size() < least) {
         ctx.fail(fmt::format("{} must have rank {} or more, found rank {} ({})", name, least, shape->size(), to_string(*shape)));
     }
@@ -42,7 +42,7 @@ const SymbolicShape* shape_of_least_rank(const InferenceContext& ctx, std::size_
 }
 
 void require_elements(const InferenceContext& ctx, std::size_t input, const Dim& count, std::string_view name) {
-    const SymbolicShape* shape = ctx.input_shape(input);
+    const InputShape* shape = ctx.input_shape(input);
     if (!shape) return;
     const Dim found = product(*shape);
     if (surely_different(found, count)) {
@@ -51,7 +51,7 @@ void require_elements(const InferenceContext& ctx, std::size_t input, const Dim&
 }
 
 void require_scalar(const InferenceContext& ctx, std::size_t input, std::string_view name) {
-    const SymbolicShape* shape = ctx.input_shape(input);
+    const InputShape* shape = ctx.input_shape(input);
     if (shape && (shape->size() > 1 || surely_different(product(*shape), 1))) {
         ctx.fail(fmt::format("{} must be a single number, found shape {}", name, to_string(*shape)));
     }
@@ -88,7 +88,7 @@ SymbolicShape broadcast(const InferenceContext& ctx, const SymbolicShape& a, con
 }
 
 void copy_shape(InferenceContext& ctx, std::size_t input, std::size_t output) {
-    if (const SymbolicShape* shape = ctx.input_shape(input)) ctx.set_output_shape(output, *shape);
+    if (const InputShape* shape = ctx.input_shape(input)) ctx.set_output_shape(output, *shape);
 }
 
 void copy_type(InferenceContext& ctx, std::size_t input, std::size_t output) {
@@ -116,7 +116,7 @@ ListArgument list_argument(const InferenceContext& ctx, std::string_view attribu
     } else if (ctx.has_input(input)) {
         argument.given = true;
         argument.values = ctx.constant_ints(input);
-        if (const SymbolicShape* shape = ctx.input_shape(input); shape && product(*shape).is_known()) argument.count = product(*shape).value();
+        if (const InputShape* shape = ctx.input_shape(input); shape && product(*shape).is_known()) argument.count = product(*shape).value();
     }
     if (argument.values) argument.count = static_cast<std::int64_t>(argument.values->size());
     return argument;

@@ -23,9 +23,9 @@ std::size_t checked_axis(const InferenceContext& ctx, std::int64_t axis, std::si
 std::vector<std::size_t> checked_axes(const InferenceContext& ctx, std::span<const std::int64_t> axes, std::size_t rank);
 
 /// The shape of an input, null while its rank is unknown; fails when the rank is another one.
-const SymbolicShape* shape_of_rank(const InferenceContext& ctx, std::size_t input, std::size_t rank, std::string_view name);
+const InputShape* shape_of_rank(const InferenceContext& ctx, std::size_t input, std::size_t rank, std::string_view name);
 /// The same for a least rank.
-const SymbolicShape* shape_of_least_rank(const InferenceContext& ctx, std::size_t input, std::size_t least, std::string_view name);
+const InputShape* shape_of_least_rank(const InferenceContext& ctx, std::size_t input, std::size_t least, std::string_view name);
 /// An input's number of elements must not be known to differ from `count`.
 void require_elements(const InferenceContext& ctx, std::size_t input, const Dim& count, std::string_view name);
 /// A one-element input: rank 0, or rank 1 with one element.

@@ -67,12 +67,12 @@ void infer_split_to_sequence(InferenceContext& ctx) {
     const Type& input = ctx.input_type(0);
     if (!input.is_tensor()) return;
     Type element = Type::tensor(input.dtype);
-    if (const SymbolicShape* shape = shape_of_least_rank(ctx, 0, 1, "input")) {
+    if (const InputShape* shape = shape_of_least_rank(ctx, 0, 1, "input")) {
         const std::size_t axis = checked_axis(ctx, ctx.node().int_attribute("axis", 0), shape->size());
         SymbolicShape piece = *shape;
         piece[axis] = Dim();
         if (ctx.has_input(1)) {
-            const SymbolicShape* split = ctx.input_shape(1);
+            const InputShape* split = ctx.input_shape(1);
             if (split && split->size() > 1) ctx.fail("split must be a number or a list, found shape " + to_string(*split));
             if (const auto sizes = ctx.constant_ints(1); sizes && split) {
                 std::int64_t sum = 0;

@@ -23,7 +23,7 @@ std::optional<Dim> number_input(const InferenceContext& ctx, std::size_t input, 
 
 void infer_dft(InferenceContext& ctx) {
     const bool onesided = ctx.node().int_attribute("onesided", 0) != 0, inverse = ctx.node().int_attribute("inverse", 0) != 0;
-    const SymbolicShape* x = shape_of_least_rank(ctx, 0, 2, "input");
+    const InputShape* x = shape_of_least_rank(ctx, 0, 2, "input");
     const auto length = number_input(ctx, 1, "dft_length");
     if (!x) return;
     std::int64_t axis = ctx.version() < 20 ? ctx.node().int_attribute("axis", 1) : -2;
@@ -51,9 +51,9 @@ void infer_dft(InferenceContext& ctx) {
 }
 
 void infer_stft(InferenceContext& ctx) {
-    const SymbolicShape* signal = shape_of_least_rank(ctx, 0, 2, "signal");
+    const InputShape* signal = shape_of_least_rank(ctx, 0, 2, "signal");
     const auto step = number_input(ctx, 1, "frame_step"), given = number_input(ctx, 3, "frame_length");
-    const SymbolicShape* window = ctx.has_input(2) ? shape_of_rank(ctx, 2, 1, "window") : nullptr;
+    const InputShape* window = ctx.has_input(2) ? shape_of_rank(ctx, 2, 1, "window") : nullptr;
     if (!signal) return;
     Dim length = given ? *given : ctx.has_input(2) ? (window ? (*window)[0] : Dim()) : (*signal)[1];
     if (given && window) length = same_dim(ctx, length, (*window)[0], "frame_length and the length of window");

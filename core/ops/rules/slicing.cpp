@@ -27,7 +27,7 @@ SliceList slice_list(const InferenceContext& ctx, std::string_view attribute, st
     list.numbers = argument.values;
     if (argument.count) list.count = static_cast<std::size_t>(std::max<std::int64_t>(*argument.count, 0));
     if (!ctx.node().has_attribute(attribute) && ctx.has_input(input)) {
-        if (const SymbolicShape* shape = ctx.input_shape(input); shape && shape->size() != 1) {
+        if (const InputShape* shape = ctx.input_shape(input); shape && shape->size() != 1) {
             ctx.fail(fmt::format("{} must be a list, found shape {}", attribute, to_string(*shape)));
         }
         list.entries = ctx.elements(input);
@@ -65,7 +65,7 @@ Dim sliced_size(const Dim& size, const Dim& start, const Dim& end, std::int64_t 
 }  // namespace
 
 void infer_slice(InferenceContext& ctx) {
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     const SliceList starts = slice_list(ctx, "starts", 1), ends = slice_list(ctx, "ends", 2), axes = slice_list(ctx, "axes", 3),
                     steps = slice_list(ctx, "steps", 4);
     if (steps.numbers) {
@@ -109,7 +109,7 @@ void infer_concat(InferenceContext& ctx) {
     std::size_t axis = 0;
     bool rank_only = false;
     for (std::size_t i = 0; i < ctx.input_count(); ++i) {
-        const SymbolicShape* shape = ctx.input_shape(i);
+        const InputShape* shape = ctx.input_shape(i);
         if (!shape) {
             rank_only = true;
             continue;
@@ -132,7 +132,7 @@ void infer_concat(InferenceContext& ctx) {
 }
 
 void infer_split(InferenceContext& ctx) {
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     const ListArgument sizes = list_argument(ctx, "split", 1);
     const auto outputs = static_cast<std::int64_t>(ctx.output_count());
     std::int64_t parts = outputs;
@@ -175,9 +175,9 @@ void infer_split(InferenceContext& ctx) {
 }
 
 void infer_tile(InferenceContext& ctx) {
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     const auto repeats = ctx.elements(1);
-    const SymbolicShape* count = shape_of_rank(ctx, 1, 1, "repeats");
+    const InputShape* count = shape_of_rank(ctx, 1, 1, "repeats");
     if (!shape) return;
     if (count && surely_different((*count)[0], static_cast<std::int64_t>(shape->size()))) {
         ctx.fail(fmt::format("repeats has {} entries for an input of rank {}", to_string((*count)[0]), shape->size()));
@@ -193,8 +193,8 @@ void infer_tile(InferenceContext& ctx) {
 }
 
 void infer_expand(InferenceContext& ctx) {
-    const SymbolicShape* shape = ctx.input_shape(0);
-    const SymbolicShape* list = shape_of_rank(ctx, 1, 1, "shape");
+    const InputShape* shape = ctx.input_shape(0);
+    const InputShape* list = shape_of_rank(ctx, 1, 1, "shape");
     auto target = ctx.elements(1);
     if (!shape) return;
     if (!target) {
@@ -215,7 +215,7 @@ void infer_expand(InferenceContext& ctx) {
 void infer_pad(InferenceContext& ctx) {
     const std::string mode = word_attribute(ctx, "mode", "constant", {"constant", "reflect", "edge", "wrap"});
     if (ctx.has_input(2)) require_scalar(ctx, 2, "constant_value");
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     const bool as_attribute = ctx.node().has_attribute("pads");
     std::optional<std::vector<Dim>> pads;
     if (as_attribute) {
@@ -256,7 +256,7 @@ void infer_pad(InferenceContext& ctx) {
 }
 
 void infer_center_crop_pad(InferenceContext& ctx) {
-    const SymbolicShape* shape = ctx.input_shape(0);
+    const InputShape* shape = ctx.input_shape(0);
     const auto target = ctx.elements(1);
     if (!shape) return;
     Ints axes = ctx.node().ints_attribute("axes");
@@ -275,7 +275,7 @@ void infer_center_crop_pad(InferenceContext& ctx) {
 
 /// Crop, dropped from ONNX after opset 9: border [left, top, right, bottom], or a scale [height, width].
 void infer_crop(InferenceContext& ctx) {
-    const SymbolicShape* shape = shape_of_rank(ctx, 0, 4, "input");
+    const InputShape* shape = shape_of_rank(ctx, 0, 4, "input");
     const Ints border = ctx.node().ints_attribute("border"), scale = ctx.node().ints_attribute("scale");
     if (border.size() != 4) ctx.fail(fmt::format("attribute border must have 4 entries, found {}", border.size()));
     if (!scale.empty() && scale.size() != 2) ctx.fail(fmt::format("attribute scale must have 2 entries, found {}", scale.size()));
