@@ -83,14 +83,34 @@ TEST(WindowGeometry, RefusesHostileAttributes) {
     expect_refused({{"strides", Ints{-2}}}, "found -2");
     expect_refused({{"strides", Ints{1, 1}}}, "expected 1 entries, found 2");
     expect_refused({{"dilations", Ints{0}}}, "dilations");
-    expect_refused({{"dilations", Ints{huge}}}, "overflow");
+    expect_refused({{"dilations", Ints{huge}}}, "the window spans");
     expect_refused({{"pads", Ints{-1, 0}}}, "pads[0]");
-    expect_refused({{"pads", Ints{huge, huge}}}, "overflow");
+    expect_refused({{"pads", Ints{huge, huge}}}, "pads[0]: expected at most 2147483648");
     expect_refused({{"kernel_shape", Ints{0}}}, "kernel_shape");
     expect_refused({{"auto_pad", std::string("SAME")}}, "auto_pad");
     expect_refused({}, "spans 9 positions", 8, 9);
     EXPECT_THROW(transposed({{"strides", Ints{huge}}}, 3, 3), Error);
     EXPECT_THROW(transposed({{"pads", Ints{9, 9}}}, 3, 3), Error);
+}
+
+TEST(WindowGeometry, StridesThatAreNeverTakenDoNotMatter) {
+    constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
+    for (const std::int64_t stride : {std::int64_t{4}, std::int64_t{1} << 31, std::int64_t{1} << 62, huge}) {
+        for (const char* pad : {"NOTSET", "VALID", "SAME_UPPER"}) {
+            const WindowAxis a = one_axis({{"strides", Ints{stride}}, {"auto_pad", std::string(pad)}}, 4, 3);
+            EXPECT_EQ(a.output, 1) << stride << pad;
+            EXPECT_EQ(a.stride, 1) << stride << pad;
+        }
+        EXPECT_EQ(transposed({{"strides", Ints{stride}}}, 1, 3).output, 3) << stride;
+    }
+}
+
+TEST(WindowGeometry, BoundsWhatWindowsReachOver) {
+    for (const std::int64_t huge : {window_reach, std::int64_t{1} << 61, std::numeric_limits<std::int64_t>::max()}) {
+        expect_refused({{"dilations", Ints{huge}}, {"auto_pad", std::string("SAME_LOWER")}}, "the limit is 2147483648");
+        EXPECT_THROW(transposed({{"dilations", Ints{huge}}}, 3, 3), Error);
+        EXPECT_THROW(transposed({{"strides", Ints{huge}}}, 3, 3), Error);
+    }
 }
 
 }  // namespace

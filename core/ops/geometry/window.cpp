@@ -65,6 +65,33 @@ void distribute(WindowAxis& a, std::int64_t total, bool upper) {
     a.pad_end = total - a.pad_begin;
 }
 
+/// Refuses what passes window_reach.
+const WindowAxis& bounded(const WindowAxis& a, std::size_t axis, std::int64_t reach) {
+    const std::int64_t farthest = std::max({reach, a.pad_begin, a.pad_end, a.output});
+    if (farthest > window_reach)
+        fail_limit("spatial axis " + std::to_string(axis) + ": windows reach over " + std::to_string(farthest) +
+                   " positions, the limit is " + std::to_string(window_reach));
+    return a;
+}
+
+/// The same; and a stride that is never taken becomes 1, so that nothing is laid out by it.
+WindowAxis settled(WindowAxis a, std::size_t axis, std::int64_t reach) {
+    if (a.output <= 1) a.stride = 1;
+    return bounded(a, axis, reach);
+}
+
+void require_within_reach(std::string_view attribute, std::span<const std::int64_t> values) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (values[i] > window_reach)
+            fail_limit("attribute " + std::string(attribute) + "[" + std::to_string(i) + "]: expected at most " +
+                       std::to_string(window_reach) + ", found " + std::to_string(values[i]));
+}
+
+/// A stride or dilation beyond the reach is never taken, or refused with the window: how far beyond makes no difference.
+void cut_to_reach(std::vector<std::int64_t>& values) {
+    for (std::int64_t& value : values) value = std::min(value, window_reach);
+}
+
 }  // namespace
 
 AutoPad auto_pad_from(std::string_view text) {
@@ -93,9 +120,14 @@ WindowAttributes read_window_attributes(const Node& node, std::size_t spatial_ra
     w.strides = read_list(node, "strides", spatial_rank, 1, 1);
     w.dilations = read_list(node, "dilations", spatial_rank, 1, 1);
     w.output_padding = read_list(node, "output_padding", spatial_rank, 0, 0);
+    cut_to_reach(w.strides);
+    cut_to_reach(w.dilations);
+    require_within_reach("kernel_shape", w.kernel);
+    require_within_reach("output_padding", w.output_padding);
     // Given pads are ignored under an explicit auto_pad, as the specification forbids both at once but files do it.
     if (w.auto_pad == AutoPad::notset) {
         const auto pads = read_list(node, "pads", 2 * spatial_rank, 0, 0);
+        require_within_reach("pads", pads);
         w.pads_begin.assign(pads.begin(), pads.begin() + static_cast<std::ptrdiff_t>(spatial_rank));
         w.pads_end.assign(pads.begin() + static_cast<std::ptrdiff_t>(spatial_rank), pads.end());
     }
@@ -106,6 +138,7 @@ WindowAttributes read_window_attributes(const Node& node, std::size_t spatial_ra
             w.output_shape.erase(w.output_shape.begin(), w.output_shape.begin() + 2);
         require_count("output_shape", w.output_shape.size(), spatial_rank);
         require_at_least("output_shape", w.output_shape, 0);
+        require_within_reach("output_shape", w.output_shape);
     }
     return w;
 }
@@ -121,16 +154,16 @@ WindowAxis window_axis(const WindowAttributes& attributes, std::size_t axis, std
 
     if (attributes.auto_pad == AutoPad::same_upper || attributes.auto_pad == AutoPad::same_lower) {
         a.output = input / a.stride + (input % a.stride != 0);
-        if (a.output == 0) return a;
+        if (a.output == 0) return settled(a, axis, 0);
         const std::int64_t spanned = add(multiply(a.output - 1, a.stride), extent);
         distribute(a, std::max<std::int64_t>(0, spanned - input), attributes.auto_pad == AutoPad::same_upper);
-        return a;
+        return settled(a, axis, spanned);
     }
     a.pad_begin = attributes.pads_begin.at(axis);
     a.pad_end = attributes.pads_end.at(axis);
     const std::int64_t padded = add(add(input, a.pad_begin), a.pad_end);
     if (padded < extent) {
-        if (input == 0) return a;
+        if (input == 0) return settled(a, axis, padded);
         fail_input("spatial axis " + std::to_string(axis) + ": the window spans " + std::to_string(extent) +
                    " positions, but the input with its padding has " + std::to_string(padded));
     }
@@ -141,7 +174,7 @@ WindowAxis window_axis(const WindowAttributes& attributes, std::size_t axis, std
         // A window that would start in the end padding is dropped.
         if (multiply(a.output - 1, a.stride) >= add(input, a.pad_begin)) --a.output;
     }
-    return a;
+    return settled(a, axis, std::max(padded, add(multiply(std::max<std::int64_t>(a.output - 1, 0), a.stride), extent)));
 }
 
 WindowAxis transposed_window_axis(const WindowAttributes& attributes, std::size_t axis, std::int64_t input,
@@ -155,7 +188,7 @@ WindowAxis transposed_window_axis(const WindowAttributes& attributes, std::size_
     const std::int64_t extent = window_extent(kernel, a.dilation);
     if (input == 0) {
         a.output = attributes.output_shape.empty() ? 0 : attributes.output_shape.at(axis);
-        return a;
+        return bounded(a, axis, 0);
     }
     const std::int64_t full = add(add(multiply(a.stride, input - 1), attributes.output_padding.at(axis)), extent);
     const bool same = attributes.auto_pad == AutoPad::same_upper || attributes.auto_pad == AutoPad::same_lower;
@@ -163,7 +196,7 @@ WindowAxis transposed_window_axis(const WindowAttributes& attributes, std::size_
         a.output = attributes.output_shape.empty() ? multiply(input, a.stride) : attributes.output_shape.at(axis);
         // A larger output than the windows reach keeps only the bias there: no negative padding.
         distribute(a, std::max<std::int64_t>(0, full - a.output), attributes.auto_pad == AutoPad::same_upper);
-        return a;
+        return bounded(a, axis, full);
     }
     a.pad_begin = attributes.pads_begin.at(axis);
     a.pad_end = attributes.pads_end.at(axis);
@@ -172,7 +205,7 @@ WindowAxis transposed_window_axis(const WindowAttributes& attributes, std::size_
         fail_input("spatial axis " + std::to_string(axis) + ": pads of " + std::to_string(a.pad_begin) + " and " +
                    std::to_string(a.pad_end) + " cut more than the " + std::to_string(full) +
                    " positions of the output");
-    return a;
+    return bounded(a, axis, full);
 }
 
 namespace {
