@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/dim_algebra.h"
+#include "ops/geometry/reduced_axes.h"
 #include "ops/geometry/slice.h"
 #include "ops/value_propagation.h"
 
@@ -272,19 +273,13 @@ void follow_reduce(InferenceContext& context) {
     const auto axes = ints_of(context, "axes", 1, given);
     if (given && !axes) return;
     const std::size_t rank = from->shape.size();
-    const bool none = !axes || axes->empty();
-    if (none && context.node().int_attribute("noop_with_empty_axes", 0) != 0) return;
-    std::vector<bool> reduced(rank, none);
-    for (std::int64_t axis : axes.value_or(Ints{})) {
-        const auto place = normalized(axis, rank);
-        if (!place) return;
-        reduced[*place] = true;
-    }
+    const AxisSet reduced = reduced_axes(axes.value_or(Ints()), rank, context.node().int_attribute("noop_with_empty_axes", 0) != 0);
+    if (reduced == 0) return;
     Ints kept_shape;
     std::int64_t folded = 1;
     for (std::size_t i = 0; i < rank; ++i) {
-        kept_shape.push_back(reduced[i] ? 1 : from->shape[i]);
-        if (reduced[i]) folded *= from->shape[i];
+        kept_shape.push_back(reduced >> i & 1 ? 1 : from->shape[i]);
+        if (reduced >> i & 1) folded *= from->shape[i];
     }
     if (count_of(kept_shape) != count_of(out->shape)) return;
     const Ints target = broadcast_index(kept_shape, from->shape);

@@ -66,6 +66,19 @@ TEST(TreeKernels, BrokenTreesAreRefused) {
     circle = replaced(circle, attribute("nodes_truenodeids", ints({1, 0, 3, 2, 0})));
     circle = replaced(circle, attribute("nodes_falsenodeids", ints({2, 0, 4, 2, 0})));
     EXPECT_THROW(run_ml("TreeEnsembleRegressor", 3, {x}, circle), Error);
+    // A circle that no row of this input reaches.
+    circle = replaced(good, attribute("nodes_modes", Text{"BRANCH_GT", "BRANCH_LEQ", "LEAF", "LEAF", "LEAF"}));
+    circle = replaced(circle, attribute("nodes_truenodeids", ints({2, 0, 0, 0, 0})));
+    circle = replaced(circle, attribute("nodes_falsenodeids", ints({1, 3, 0, 0, 0})));
+    try {
+        run_ml("TreeEnsembleRegressor", 3, {Tensor::of<float>({1, 2}, {9, 9})}, circle);
+        ADD_FAILURE() << "a circle was taken";
+    } catch (const Error& e) {
+        EXPECT_NE(e.message().find("node 1 of tree 0 leads back to node 0 of tree 0"), std::string::npos) << e.message();
+    }
+    // Branches that share a leaf: how converters write membership in a set.
+    auto shared = replaced(good, attribute("nodes_truenodeids", ints({1, 0, 1, 0, 0})));
+    EXPECT_EQ(values_of<float>(run_ml("TreeEnsembleRegressor", 3, {x}, shared)).size(), 1u);
 }
 
 TEST(LinearKernels, BinaryAndManyClasses) {

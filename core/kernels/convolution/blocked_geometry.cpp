@@ -69,7 +69,9 @@ bool known_form(const KernelRequest& request, const Attributes& attributes, Form
         return false;
     }
     form = form_of(attributes, filters, inputs);
-    return true;
+    if (filters % attributes.group == 0 && (form != Form::blocks || filters / attributes.group % attributes.block == 0)) return true;
+    reason = std::to_string(filters) + " filters are no whole blocks in each of " + std::to_string(attributes.group) + " group(s)";
+    return false;
 }
 
 Operands read_operands(KernelContext& context, const Attributes& a, Form form, const Shape* shape) {

@@ -3,6 +3,7 @@
 // direct sum by at most 1e-4 (F(4x4,3x3)) or 1e-5 (F(2x2,3x3)) of the range of the output; KernelOptions::winograd
 // switches it off.
 #include "kernels/convolution/winograd_cost.h"
+#include "kernels/convolution/winograd_direct.h"
 #include "kernels/pooling/blocked_layout.h"
 #include "kernels/vector/winograd.h"
 #include "ops/geometry/window.h"
@@ -103,7 +104,7 @@ private:
 
     void group_of_tiles(const Run& r, std::int64_t first, std::int64_t count, float* v, float* m, bool alone) const {
         const WinogradTiles& t = r.tiles;
-        const std::int64_t block = node_.block, plane = t.height * t.width * block, output_plane = t.output_height * t.output_width * block;
+        const std::int64_t block = node_.block, plane = t.height * t.width * block;
         each(r, alone, node_.inputs / block, [&](std::int64_t b) {
             kernels_.inputs(r.x + b * plane, node_.inputs / block * plane, t, first, count, v + b * count * block, r.v_stride);
         });
@@ -113,13 +114,25 @@ private:
                 kernels_.multiply(v + xi * r.v_stride, count, node_.inputs, block, u + p * kernels_.panel * node_.inputs, panel_width(p),
                                   m + xi * r.m_stride + p * kernels_.panel * count);
         });
-        each(r, alone, node_.outputs / block, [&](std::int64_t b) {
-            const std::int64_t o = b * block;
-            const WinogradOutput to{r.bias ? r.bias + o : nullptr, r.sum ? r.sum + b * output_plane : nullptr, r.y + b * output_plane,
-                                    node_.outputs / block * output_plane, node_.activation};
-            const std::int64_t p = o / kernels_.panel;
-            kernels_.outputs(m + p * kernels_.panel * count + o % kernels_.panel, r.m_stride, panel_width(p), t, first, count, to);
-        });
+        each(r, alone, node_.outputs / block, [&](std::int64_t b) { write_block(r, b, first, count, m); });
+    }
+
+    /// The tiles of one block of outputs.
+    void write_block(const Run& r, std::int64_t b, std::int64_t first, std::int64_t count, const float* m) const {
+        const WinogradTiles& t = r.tiles;
+        const std::int64_t block = node_.block, o = b * block, p = o / kernels_.panel, column = o % kernels_.panel, output_plane = t.output_height * t.output_width * block;
+        constexpr std::int64_t tiles_at_once = 64;
+        std::uint16_t spoiled[tiles_at_once];
+        const WinogradOutput to{r.bias ? r.bias + o : nullptr, r.sum ? r.sum + b * output_plane : nullptr, r.y + b * output_plane,
+                                node_.outputs / block * output_plane, node_.activation, spoiled};
+        const winograd::TransformedFilters filters{weight_->as<float>() + p * kernels_.panel * node_.inputs + column, u_stride_, panel_width(p), node_.inputs};
+        for (std::int64_t begin = 0; begin < count; begin += tiles_at_once) {
+            const std::int64_t tiles = std::min(tiles_at_once, count - begin);
+            const float* from = m + p * kernels_.panel * count + begin * panel_width(p) + column;
+            if (!kernels_.outputs(from, r.m_stride, panel_width(p), t, first + begin, tiles, to)) continue;
+            for (std::int64_t i = 0; i < tiles; ++i)
+                if (spoiled[i]) winograd::write_direct_tile(r.x, t.height * t.width * node_.inputs, t, first + begin + i, filters, spoiled[i], to);
+        }
     }
 
     Node node_;

@@ -7,6 +7,7 @@
 #include "kernels/elementwise/reference_kernels.h"
 #include "kernels/movement/small_ints.h"
 #include "kernels/vector/reduction.h"
+#include "ops/geometry/reduced_axes.h"
 
 namespace lapidary {
 namespace {
@@ -34,30 +35,20 @@ constexpr Operator operators[] = {
 
 class ReductionKernel final : public Kernel {
 public:
-    ReductionKernel(const Operator& op, bool axes_are_input, bool has_axes, const SmallInts& axes, bool keeps, bool nothing_without)
-        : op_(op), table_(reduction_kernels()), axes_(axes), axes_are_input_(axes_are_input), has_axes_(has_axes), keeps_(keeps), nothing_without_(nothing_without) {}
+    ReductionKernel(const Operator& op, bool axes_are_input, const SmallInts& axes, bool keeps, bool nothing_without)
+        : op_(op), table_(reduction_kernels()), axes_(axes), axes_are_input_(axes_are_input), keeps_(keeps), nothing_without_(nothing_without) {}
 
     void run(KernelContext& context) const override {
         const Tensor& x = context.input(0);
         const Shape& dims = x.shape();
         const auto rank = static_cast<std::int64_t>(dims.size());
         SmallInts given;
-        const SmallInts* axes = &axes_;
-        bool has_axes = has_axes_;
         if (axes_are_input_) {
             const Tensor* tensor = context.optional_input(1);
             if (tensor && !given.read(*tensor)) return op_.reference(context);
-            axes = &given;
-            has_axes = tensor && given.count > 0;
         }
-        std::uint64_t reduced = 0;
-        if (!has_axes) reduced = nothing_without_ ? 0 : (std::uint64_t{1} << rank) - 1;
-        else
-            for (std::size_t i = 0; i < axes->count; ++i) {
-                const std::int64_t axis = (*axes)[i] < 0 ? (*axes)[i] + rank : (*axes)[i];
-                if (axis < 0 || axis >= rank) return op_.reference(context);  // says what is wrong
-                reduced |= std::uint64_t{1} << axis;
-            }
+        const SmallInts& axes = axes_are_input_ ? given : axes_;
+        const AxisSet reduced = reduced_axes({axes.values, axes.count}, dims.size(), nothing_without_);
         // [outer, length, inner] with everything reduced in the middle.
         std::int64_t outer = 1, length = 1, inner = 1;
         Shape shape;
@@ -145,7 +136,7 @@ private:
     const Operator& op_;
     const ReductionKernels& table_;
     SmallInts axes_;
-    bool axes_are_input_, has_axes_, keeps_, nothing_without_;
+    bool axes_are_input_, keeps_, nothing_without_;
 };
 
 }  // namespace
@@ -166,7 +157,7 @@ std::unique_ptr<Kernel> make_reduction(const KernelRequest& request, std::string
             reason = "more than 16 axes are served by the reference kernel";
             return nullptr;
         }
-        return std::make_unique<ReductionKernel>(op, input, !input && node.has_attribute("axes"), axes, node.int_attribute("keepdims", 1) != 0,
+        return std::make_unique<ReductionKernel>(op, input, axes, node.int_attribute("keepdims", 1) != 0,
                                                  node.int_attribute("noop_with_empty_axes", 0) != 0);
     }
     return nullptr;

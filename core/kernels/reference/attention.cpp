@@ -46,13 +46,13 @@ Tensor gather_cache(KernelContext& context, const AttentionGeometry& g, std::siz
     return all;
 }
 
-/// In place; a row without finite or infinite maximum above -infinity becomes zero.
+/// In place; a row of -infinity and NaN alone becomes NaN.
 template <typename T>
 void softmax_row(T* scores, std::int64_t count) {
     T most = -std::numeric_limits<T>::infinity();
     for (std::int64_t j = 0; j < count; ++j) most = std::max(most, scores[j]);
     if (most == -std::numeric_limits<T>::infinity()) {
-        std::fill_n(scores, count, T(0));
+        std::fill_n(scores, count, std::numeric_limits<T>::quiet_NaN());
         return;
     }
     T sum = 0;
@@ -128,8 +128,9 @@ private:
             if (softcap_ > 0)
                 for (std::int64_t j = 0; j < g_.keys; ++j) row[j] = std::tanh(row[j] / softcap_) * softcap_;
             show(ScoreStage::capped);
-            const bool attends = bias_.row(b, head, first + i, bias.data());
-            for (std::int64_t j = 0; j < g_.keys; ++j) row[j] += bias[static_cast<std::size_t>(j)];
+            const auto [end, attends] = bias_.row(b, head, first + i, bias.data());
+            for (std::int64_t j = 0; j < end; ++j) row[j] += bias[static_cast<std::size_t>(j)];
+            std::fill(row + end, row + g_.keys, -std::numeric_limits<T>::infinity());
             show(ScoreStage::biased);
             if (attends) softmax_row(row, g_.keys);
             else std::fill_n(row, g_.keys, T(0));

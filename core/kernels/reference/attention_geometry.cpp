@@ -119,7 +119,7 @@ AttentionBias<T>::AttentionBias(KernelContext& context, const AttentionGeometry&
 }
 
 template <typename T>
-bool AttentionBias<T>::row(std::int64_t b, std::int64_t head, std::int64_t query, T* bias) const {
+typename AttentionBias<T>::Sight AttentionBias<T>::row(std::int64_t b, std::int64_t head, std::int64_t query, T* bias) const {
     constexpr T out = -std::numeric_limits<T>::infinity();
     const std::int64_t valid = valid_keys_.empty() ? g_.keys : valid_keys_[static_cast<std::size_t>(b)];
     std::int64_t end = valid;
@@ -137,7 +137,7 @@ bool AttentionBias<T>::row(std::int64_t b, std::int64_t head, std::int64_t query
         attends = attends || bias[j] != out;
     }
     std::fill(bias + end, bias + g_.keys, out);
-    return attends;
+    return {end, attends};
 }
 
 template class AttentionBias<float>;

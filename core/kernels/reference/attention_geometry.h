@@ -31,8 +31,12 @@ template <typename T>
 class AttentionBias {
 public:
     AttentionBias(KernelContext& context, const AttentionGeometry& geometry);
-    /// bias[j] for all keys of one query; returns false when every key is masked out (-infinity).
-    bool row(std::int64_t b, std::int64_t head, std::int64_t query, T* bias) const;
+    struct Sight {
+        std::int64_t end;  // keys from here on are out of sight: -infinity, whatever their products
+        bool attends;      // false when every key is masked out (-infinity)
+    };
+    /// bias[j] for all keys of one query.
+    Sight row(std::int64_t b, std::int64_t head, std::int64_t query, T* bias) const;
 
 private:
     const AttentionGeometry& g_;

@@ -26,8 +26,35 @@ DecisionForest::Mode mode_from(const std::string& name) {
 }
 
 void note_feature(DecisionForest& forest, std::int64_t feature) {
-    if (feature < 0) fail_model("attribute nodes_featureids: " + std::to_string(feature) + " is negative");
+    if (feature < 0 || feature == INT64_MAX) fail_model("attribute nodes_featureids: " + std::to_string(feature) + " is no index");
     forest.features = std::max(forest.features, feature + 1);
+}
+
+/// Throws invalid_model where a branch leads back to itself. Branches may share what they lead to (converters write a test for
+/// membership in a set so).
+template <typename Describe>
+void require_no_circle(const DecisionForest& forest, const Describe& describe) {
+    enum class Visit : std::uint8_t { none, open, done };
+    std::vector<Visit> visits(forest.nodes.size(), Visit::none);
+    std::vector<std::size_t> path;
+    for (std::size_t start = 0; start < forest.nodes.size(); ++start) {
+        if (visits[start] != Visit::none) continue;
+        path.assign(1, start);
+        while (!path.empty()) {
+            const std::size_t at = path.back();
+            const DecisionForest::Branch& b = forest.nodes[at];
+            if (visits[at] != Visit::none || b.mode == DecisionForest::Mode::leaf) {  // its branches are behind it
+                visits[at] = Visit::done;
+                path.pop_back();
+                continue;
+            }
+            visits[at] = Visit::open;
+            for (const std::size_t next : {b.on_true, b.on_false}) {
+                if (visits[next] == Visit::open) fail_model("a decision tree runs in a circle: " + describe(at) + " leads back to " + describe(next));
+                if (visits[next] == Visit::none) path.push_back(next);
+            }
+        }
+    }
 }
 
 }  // namespace
@@ -40,7 +67,7 @@ std::vector<double> numbers_of(const Node& node, const std::string& name) {
 
 const DecisionForest::Branch& DecisionForest::find_leaf(std::size_t root, const double* row) const {
     std::size_t at = root;
-    for (std::size_t steps = 0; steps <= nodes.size(); ++steps) {
+    while (true) {
         const Branch& b = nodes[at];
         if (b.mode == Mode::leaf) return b;
         const double x = row[b.feature];
@@ -57,7 +84,6 @@ const DecisionForest::Branch& DecisionForest::find_leaf(std::size_t root, const 
         if (b.missing_goes_true && std::isnan(x)) goes = true;
         at = goes ? b.on_true : b.on_false;
     }
-    fail_model("a decision tree runs in a circle");
 }
 
 DecisionForest read_forest(const Node& node, const std::string& leaf_prefix) {
@@ -100,6 +126,7 @@ DecisionForest read_forest(const Node& node, const std::string& leaf_prefix) {
         b.on_true = child(on_true[i]);
         b.on_false = child(on_false[i]);
     }
+    require_no_circle(forest, [&](std::size_t i) { return "node " + std::to_string(ids[i]) + " of tree " + std::to_string(trees[i]); });
     for (std::size_t i = 0; i < count; ++i)
         if (!is_child[i]) forest.roots.push_back(i);
 
@@ -182,6 +209,7 @@ DecisionForest read_forest_5(const Node& node) {
         forest.nodes[count + i].first = i;
         forest.nodes[count + i].last = i + 1;
     }
+    require_no_circle(forest, [](std::size_t i) { return "node " + std::to_string(i); });
     for (const std::int64_t root : roots) {
         // A tree of one leaf is written as a root whose both branches are that leaf.
         forest.roots.push_back(target(root, false, "tree_roots"));

@@ -31,12 +31,12 @@ struct DecisionForest {
     std::vector<double> members;   // sets of the member nodes
     std::int64_t features = 0;     // 1 + the largest feature index read
 
-    /// The node where `row` ends in the tree of this root. Throws invalid_model when the tree has a cycle.
+    /// The node where `row` ends in the tree of this root.
     const Branch& find_leaf(std::size_t root, const double* row) const;
 };
 
 /// From the attributes nodes_* and `leaf_prefix`_treeids, _nodeids, _ids, _weights ("class" or "target").
-/// Throws invalid_model naming the attribute that does not fit.
+/// Throws invalid_model naming the attribute that does not fit, or the nodes where a tree runs in a circle.
 DecisionForest read_forest(const Node& node, const std::string& leaf_prefix);
 /// From TreeEnsemble-5's attributes.
 DecisionForest read_forest_5(const Node& node);

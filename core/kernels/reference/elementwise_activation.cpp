@@ -7,6 +7,12 @@
 namespace lapidary::reference {
 namespace {
 
+/// max(x, low) and min(x, high); NaN where x is.
+template <typename T>
+T at_least(T x, T low) { return x < low ? low : x; }
+template <typename T>
+T at_most(T x, T high) { return x > high ? high : x; }
+
 template <typename T>
 T logistic(T x) {
     // exp of a non-positive number only, so that it cannot overflow.
@@ -54,7 +60,7 @@ void celu(KernelContext& context) {
     const float alpha = context.node().float_attribute("alpha", 1.0f);
     map_floats(context, [alpha](auto x) {
         using T = decltype(x);
-        return std::max(T(0), x) + std::min(T(0), T(alpha) * std::expm1(x / T(alpha)));
+        return at_least(x, T(0)) + at_most(T(alpha) * std::expm1(x / T(alpha)), T(0));
     });
 }
 
@@ -76,7 +82,7 @@ void hard_sigmoid(KernelContext& context) {
     const float beta = context.node().float_attribute("beta", 0.5f);
     map_floats(context, [alpha, beta](auto x) {
         using T = decltype(x);
-        return std::max(T(0), std::min(T(1), T(alpha) * x + T(beta)));
+        return at_least(at_most(T(alpha) * x + T(beta), T(1)), T(0));
     });
 }
 

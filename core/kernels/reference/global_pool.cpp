@@ -2,6 +2,7 @@
 // GlobalAveragePool, GlobalMaxPool (1, 22) and GlobalLpPool (2, 22): one value per image and channel.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "kernels/reference/widening.h"
 
@@ -43,7 +44,9 @@ void global_average_pool(KernelContext& context) {
 
 void global_max_pool(KernelContext& context) {
     pool_channels(context, []<typename T>(const T* x, std::int64_t count) {
-        return count == 0 ? T(0) : *std::max_element(x, x + count);
+        T most = count == 0 ? T(0) : -std::numeric_limits<T>::infinity();  // NaN is passed over
+        for (std::int64_t i = 0; i < count; ++i) most = x[i] > most ? x[i] : most;
+        return most;
     });
 }
 

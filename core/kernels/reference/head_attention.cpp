@@ -11,12 +11,14 @@
 namespace lapidary::reference {
 namespace {
 
-/// Softmax over n scores with an optional extra one that has no value.
-void normalize(float* scores, std::int64_t n, std::optional<float> sink) {
+/// Softmax over n scores with an optional extra one that has no value. Scores of -infinity and NaN alone give zeros where all of
+/// the keys are hidden (`sees_key()` is false), else NaN.
+template <typename SeesKey>
+void normalize(float* scores, std::int64_t n, std::optional<float> sink, const SeesKey& sees_key) {
     float largest = sink.value_or(-std::numeric_limits<float>::infinity());
     for (std::int64_t i = 0; i < n; ++i) largest = std::max(largest, scores[i]);
     if (largest == -std::numeric_limits<float>::infinity()) {
-        std::fill_n(scores, n, 0.0f);  // nothing is visible
+        std::fill_n(scores, n, sees_key() ? std::numeric_limits<float>::quiet_NaN() : 0.0f);
         return;
     }
     float sum = sink ? std::exp(*sink - largest) : 0.0f;
@@ -52,7 +54,13 @@ void HeadAttention::run(KernelContext& context, float* out) const {
                 std::fill(row + std::clamp<std::int64_t>(last, 0, keys), row + keys, hidden);
                 if (scores_out && scores_stage == 1)
                     for (std::int64_t t = 0; t < keys; ++t) scores_out[(index * queries + s) * keys + t] = row[t] == hidden ? 0.0f : row[t];
-                normalize(row, keys, sinks.empty() ? std::nullopt : std::optional(sinks[static_cast<std::size_t>(head)]));
+                const auto sees_key = [&, from = first, to = last] {
+                    std::vector<float> terms(static_cast<std::size_t>(keys), 0.0f);
+                    if (add_bias) add_bias(b, head, s, terms.data());
+                    return std::any_of(terms.begin() + std::clamp<std::int64_t>(from, 0, keys), terms.begin() + std::clamp<std::int64_t>(to, std::clamp<std::int64_t>(from, 0, keys), keys),
+                                       [&](float term) { return term != hidden; });
+                };
+                normalize(row, keys, sinks.empty() ? std::nullopt : std::optional(sinks[static_cast<std::size_t>(head)]), sees_key);
                 if (scores_out && scores_stage == 2) std::copy_n(row, keys, scores_out + (index * queries + s) * keys);
             }
             std::fill(result.begin(), result.end(), 0.0f);

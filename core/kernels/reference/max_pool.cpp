@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MaxPool (1, 8, 10, 11, 12, 22) with the optional Indices output.
+#include <limits>
 #include <vector>
 
 #include "kernels/dispatch.h"
@@ -18,6 +19,13 @@ std::int64_t to_column_major(std::int64_t offset, const std::vector<WindowAxis>&
         offset /= axes[axis].input;
     }
     return result;
+}
+
+/// NaN is passed over: the maximum of NaN alone is this.
+template <typename C>
+constexpr C least_of() {
+    using Limits = std::numeric_limits<C>;
+    return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
 }
 
 }  // namespace
@@ -40,19 +48,21 @@ void max_pool(KernelContext& context) {
                 context.cancel().throw_if_cancelled();
                 const T* from = input + channel * windows.input_size();
                 std::int64_t best = -1;
-                compute_t<T> most{};
-                windows.visit([&] { best = -1; },
+                constexpr compute_t<T> least = least_of<compute_t<T>>();
+                compute_t<T> most = least;
+                windows.visit([&] {
+                                  best = -1;
+                                  most = least;
+                              },
                               [&](std::int64_t offset) {
                                   const compute_t<T> value = from[offset];
-                                  if (best < 0 || value > most) {
-                                      best = offset;
-                                      most = value;
-                                  }
+                                  if (best < 0 || value > most) best = offset;
+                                  if (value > most) most = value;
                               },
                               [&](std::int64_t index, std::int64_t) {
                                   const std::int64_t to = channel * windows.output_size() + index;
                                   // A window that lies in the padding alone has no maximum.
-                                  output[to] = best < 0 ? T{} : from[best];
+                                  output[to] = best < 0 ? T{} : static_cast<T>(most);
                                   if (!indices) return;
                                   const std::int64_t local = best < 0          ? 0
                                                              : is_column_major ? to_column_major(best, windows.axes())

@@ -3,6 +3,7 @@
 // Source: the operator's text and Girshick, Fast R-CNN (2015), for the rounding.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "kernels/reference/widening.h"
 
@@ -62,14 +63,14 @@ void max_roi_pool(KernelContext& context) {
                         const Span rows = bin_span(ph, pooled[0], y1, region_height, height),
                                    columns = bin_span(pw, pooled[1], x1, region_width, width);
                         bool is_empty = true;
-                        T most = 0;
+                        T most = -std::numeric_limits<T>::infinity();  // NaN is passed over
                         for (std::int64_t h = rows.begin; h < rows.end; ++h)
                             for (std::int64_t w = columns.begin; w < columns.end; ++w)
-                                if (const T v = plane[h * width + w]; is_empty || v > most) {
-                                    most = v;
-                                    is_empty = false;
-                                }
-                        *to++ = most;
+                            {
+                                most = std::max(most, plane[h * width + w]);
+                                is_empty = false;
+                            }
+                        *to++ = is_empty ? T(0) : most;
                     }
             }
         }

@@ -4,7 +4,9 @@
 #include <limits>
 #include <optional>
 
+#include "kernels/reference/element_copy.h"
 #include "kernels/reference/elementwise_binary.h"
+#include "ops/geometry/reduced_axes.h"
 
 namespace lapidary::reference {
 namespace {
@@ -18,25 +20,26 @@ struct ReductionPlan {
     std::int64_t run = 1;  // outputs whose inputs lie side by side
 };
 
-ReductionPlan plan_reduction(const Shape& shape, const std::vector<bool>& reduce, bool keep_dims) {
+ReductionPlan plan_reduction(const Shape& shape, AxisSet reduced, bool keep_dims) {
     ReductionPlan plan;
     const Shape strides = strides_of(shape);
     std::optional<bool> last;
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-        if (!reduce[axis]) plan.output.push_back(shape[axis]);
+        const bool goes = reduced >> axis & 1;
+        if (!goes) plan.output.push_back(shape[axis]);
         else if (keep_dims) plan.output.push_back(1);
-        (reduce[axis] ? plan.reduced : plan.kept) *= shape[axis];
+        (goes ? plan.reduced : plan.kept) *= shape[axis];
         if (shape[axis] == 1) continue;
-        auto& dims = reduce[axis] ? plan.reduced_dims : plan.kept_dims;
-        auto& steps = reduce[axis] ? plan.reduced_strides : plan.kept_strides;
-        if (last == reduce[axis]) {
+        auto& dims = goes ? plan.reduced_dims : plan.kept_dims;
+        auto& steps = goes ? plan.reduced_strides : plan.kept_strides;
+        if (last == goes) {
             dims.back() *= shape[axis];
             steps.back() = strides[axis];
         } else {
             dims.push_back(shape[axis]);
             steps.push_back(strides[axis]);
         }
-        last = reduce[axis];
+        last = goes;
     }
     if (last == false) plan.run = plan.kept_dims.back();
     return plan;
@@ -175,27 +178,17 @@ template <typename T> struct Smallest {
 };
 
 /// Which axes go; `axes_input_since` is the opset from which axes are an input.
-std::vector<bool> reduced_axes(const KernelContext& context, std::int64_t axes_input_since) {
-    const int rank = context.input(0).rank();
+AxisSet axes_of(const KernelContext& context, std::int64_t axes_input_since) {
     std::vector<std::int64_t> axes;
-    bool given = false;
-    if (context.version() < axes_input_since) {
-        given = context.node().has_attribute("axes");
-        axes = context.node().ints_attribute("axes");
-    } else if (const Tensor* tensor = context.optional_input(1)) {
-        axes = to_int64s(*tensor);
-        given = !axes.empty();
-    }
-    if (!given) return std::vector<bool>(static_cast<std::size_t>(rank), context.node().int_attribute("noop_with_empty_axes", 0) == 0);
-    std::vector<bool> reduce(static_cast<std::size_t>(rank), false);
-    for (const std::int64_t axis : axes) reduce[static_cast<std::size_t>(normalize_axis(axis, rank, "axes"))] = true;
-    return reduce;
+    if (context.version() < axes_input_since) axes = context.node().ints_attribute("axes");
+    else if (const Tensor* tensor = context.optional_input(1)) axes = int_list(*tensor, "axes", context.limits().run_rank);
+    return reduced_axes(axes, context.input(0).shape().size(), context.node().int_attribute("noop_with_empty_axes", 0) != 0);
 }
 
 template <template <typename> class Operator>
 void reduce(KernelContext& context, std::int64_t axes_input_since = 18) {
     const Tensor& x = context.input(0);
-    const ReductionPlan plan = plan_reduction(x.shape(), reduced_axes(context, axes_input_since), context.node().int_attribute("keepdims", 1) != 0);
+    const ReductionPlan plan = plan_reduction(x.shape(), axes_of(context, axes_input_since), context.node().int_attribute("keepdims", 1) != 0);
     Tensor& y = context.output(0, x.dtype(), plan.output);
     const DType compute = x.dtype() == DType::f16 || x.dtype() == DType::bf16                                            ? DType::f32
                           : x.dtype() == DType::f32 || x.dtype() == DType::f64 || x.dtype() == DType::u64 ? x.dtype()

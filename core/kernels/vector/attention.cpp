@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/vector/attention.h"
 
+#include <limits>
+
 #include "kernels/vector/math.h"
 #include "kernels/vector/partial.h"
 #include "kernels/vector/transpose_block.h"
@@ -86,7 +88,18 @@ HWY_INLINE V larger(V x, V most) {
 
 struct RunningSoftmax {
     float most = -HUGE_VALF, sum = 0;
+    bool exposed = false;  // a key of score -infinity is in sight without being masked: alone, such keys make the row NaN
 };
+
+/// Scores of -infinity and NaN alone: what they make of the row.
+HWY_INLINE void note_no_score(const AttentionRow& row, std::int64_t begin, std::int64_t first, std::int64_t last, const float* scores, RunningSoftmax& state) {
+    for (std::int64_t i = first; i < last; ++i) {
+        const float term = (row.padding ? row.padding[begin + i] : 0) + (row.bias ? row.bias[begin + i] : 0);
+        if (term == -HUGE_VALF) continue;
+        state.exposed = true;
+        if (scores[i] != scores[i]) state.most = 0, state.sum = std::numeric_limits<float>::quiet_NaN();
+    }
+}
 
 /// What was summed up so far is worth `factor` of itself after `most` grew.
 float factor_of(float before, float now) {
@@ -141,6 +154,7 @@ HWY_INLINE float soften(const AttentionRow& row, float softcap, std::int64_t beg
 
     const float here = hn::GetLane(hn::MaxOfLanes(d, most)), now = here > state.most ? here : state.most;
     if (now == -HUGE_VALF) {
+        note_no_score(row, begin, first, last, scores, state);
         for (i = 0; i < count; i += lanes) hn::StoreU(hn::Zero(d), d, scores + i);
         return 1;
     }
@@ -172,14 +186,15 @@ HWY_INLINE void scale_sums(float* sums, std::int64_t count, float factor) {
     for (std::int64_t i = 0; i < count; i += lanes) hn::StoreU(hn::Mul(f, hn::LoadU(d, sums + i)), d, sums + i);
 }
 
-/// out = sums / sum; `blind` where no key was in sight.
+/// out = sums / sum; where no key was in sight `blind`.
 HWY_INLINE void finish(const AttentionBlock& b, std::int64_t width, const RunningSoftmax* states) {
     for (std::int64_t r = 0; r < b.rows; ++r) {
         const bool sees = states[r].most != -HUGE_VALF;
         const V factor = hn::Set(d, sees ? 1 / states[r].sum : 0.0f);
+        const V unseen = hn::Set(d, states[r].exposed ? std::numeric_limits<float>::quiet_NaN() : b.blind);
         const float* sums = b.sums + r * width;
         float* out = b.row[r].out;
-        const auto value = [&](std::int64_t i) HWY_ATTR { return sees ? hn::Mul(factor, hn::LoadU(d, sums + i)) : hn::Set(d, b.blind); };
+        const auto value = [&](std::int64_t i) HWY_ATTR { return sees ? hn::Mul(factor, hn::LoadU(d, sums + i)) : unseen; };
         std::int64_t i = 0;
         for (; i + lanes <= b.value_size; i += lanes) hn::StoreU(value(i), d, out + i);
         if (i < b.value_size) store_first(d, value(i), out + i, b.value_size - i);

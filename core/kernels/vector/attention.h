@@ -30,7 +30,7 @@ struct AttentionBlock {
     const float* v = nullptr;          // packed, or rows v_stride apart
     std::int64_t v_stride = 0;
     float softcap = 0;                 // 0: none
-    float blind = 0;                   // the output of a query that sees no key, or only such of score -infinity
+    float blind = 0;                   // the output of a query that sees no key, or only masked ones
     float* scores = nullptr;           // [block_rows, score_stride]
     float* sums = nullptr;             // [block_rows, value_size rounded up to panel]
 };

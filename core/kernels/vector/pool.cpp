@@ -1,19 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/vector/pool.h"
 
+#include <math.h>
+
 #include <hwy/highway.h>
 
 namespace lapidary::LAPIDARY_ISA {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace {
 
+/// A maximum begins at start() of its first element. NaN is passed over, wherever it stands: the maximum of NaN alone is minus
+/// infinity.
 struct Largest {
-    template <class V> static HWY_INLINE V join(V a, V b) { return hn::Max(a, b); }
+    template <class V> static HWY_INLINE V join(V a, V b) {
+#if HWY_TARGET <= HWY_SSSE3
+        return hn::Max(b, a);  // x86 gives the second operand where either is NaN
+#else
+        return hn::IfThenElse(hn::Gt(b, a), b, a);
+#endif
+    }
+    template <class V> static HWY_INLINE V start(V v) {
+        const hn::DFromV<V> d;
+        if constexpr (hwy::IsFloat<hn::TFromD<decltype(d)>>()) return join(hn::Set(d, -HUGE_VALF), v);
+        else return v;
+    }
     static HWY_INLINE float join(float a, float b) { return b > a ? b : a; }
+    static HWY_INLINE float start(float v) { return join(-HUGE_VALF, v); }
 };
 
 struct Total {
     template <class V> static HWY_INLINE V join(V a, V b) { return hn::Add(a, b); }
+    template <class V> static HWY_INLINE V start(V v) { return v; }
     static HWY_INLINE float join(float a, float b) { return a + b; }
 };
 
@@ -53,7 +70,7 @@ template <class Op, int kernel_width, class D, class T>
 HWY_INLINE hn::Vec<D> window(D d, const T* from, std::int64_t rows, std::int64_t row_step, std::int64_t columns, std::int64_t column_step,
                              std::int64_t available) {
     const std::int64_t width = kernel_width ? kernel_width : columns;
-    auto result = load_some(d, from, available);
+    auto result = Op::start(load_some(d, from, available));
     for (std::int64_t tap = 1; tap < width; ++tap) result = Op::join(result, load_some(d, from + tap * column_step, available));
     for (std::int64_t r = 1; r < rows; ++r) {
         from += row_step;
@@ -138,10 +155,10 @@ HWY_INLINE void join_positions(D d, const float* from, std::int64_t count, std::
     for (std::int64_t lane = 0; lane < lanes; lane += step) {
         const std::int64_t available = lanes - lane;
         const float* p = from + lane;
-        auto a = load_some(d, p, available);
+        auto a = Op::start(load_some(d, p, available));
         std::int64_t i = 1;
         if (count >= 4 && available >= step) {
-            auto b = hn::LoadU(d, p + lanes), c = hn::LoadU(d, p + 2 * lanes), e = hn::LoadU(d, p + 3 * lanes);
+            auto b = Op::start(hn::LoadU(d, p + lanes)), c = Op::start(hn::LoadU(d, p + 2 * lanes)), e = Op::start(hn::LoadU(d, p + 3 * lanes));
             for (i = 4; i + 4 <= count; i += 4) {
                 a = Op::join(a, hn::LoadU(d, p + i * lanes));
                 b = Op::join(b, hn::LoadU(d, p + (i + 1) * lanes));
@@ -174,7 +191,8 @@ HWY_INLINE float join_row(const float* from, std::int64_t count, const Reduce& r
     std::int64_t i = 0;
     float result;
     if (count >= 4 * step) {
-        auto a = hn::LoadU(d, from), b = hn::LoadU(d, from + step), c = hn::LoadU(d, from + 2 * step), e = hn::LoadU(d, from + 3 * step);
+        auto a = Op::start(hn::LoadU(d, from)), b = Op::start(hn::LoadU(d, from + step));
+        auto c = Op::start(hn::LoadU(d, from + 2 * step)), e = Op::start(hn::LoadU(d, from + 3 * step));
         for (i = 4 * step; i + 4 * step <= count; i += 4 * step) {
             a = Op::join(a, hn::LoadU(d, from + i));
             b = Op::join(b, hn::LoadU(d, from + i + step));
@@ -184,7 +202,7 @@ HWY_INLINE float join_row(const float* from, std::int64_t count, const Reduce& r
         for (; i + step <= count; i += step) a = Op::join(a, hn::LoadU(d, from + i));
         result = hn::GetLane(reduce(d, Op::join(Op::join(a, b), Op::join(c, e))));
     } else {
-        result = from[i++];
+        result = Op::start(from[i++]);
     }
     for (; i < count; ++i) result = Op::join(result, from[i]);
     return result;
@@ -203,13 +221,13 @@ void join_rows(const float* from, std::int64_t step, std::int64_t rows, std::int
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     std::int64_t i = 0;
     for (; i + lanes <= count; i += lanes) {
-        auto v = hn::LoadU(d, from + i);
+        auto v = Op::start(hn::LoadU(d, from + i));
         for (std::int64_t r = 1; r < rows; ++r) v = Op::join(v, hn::LoadU(d, from + r * step + i));
         if (joins) v = Op::join(v, hn::LoadU(d, to + i));
         hn::StoreU(v, d, to + i);
     }
     for (; i < count; ++i) {
-        float v = from[i];
+        float v = Op::start(from[i]);
         for (std::int64_t r = 1; r < rows; ++r) v = Op::join(v, from[r * step + i]);
         to[i] = joins ? Op::join(v, to[i]) : v;
     }
@@ -218,7 +236,7 @@ void join_rows(const float* from, std::int64_t step, std::int64_t rows, std::int
 template <class Op, class D>
 HWY_INLINE hn::Vec<D> join_taps(D d, const float* from, std::int64_t taps, std::int64_t stride, std::int64_t dilation) {
     if (stride == 1) {
-        auto v = hn::LoadU(d, from);
+        auto v = Op::start(hn::LoadU(d, from));
         for (std::int64_t tap = 1; tap < taps; ++tap) v = Op::join(v, hn::LoadU(d, from + tap * dilation));
         return v;
     }
@@ -230,7 +248,7 @@ HWY_INLINE hn::Vec<D> join_taps(D d, const float* from, std::int64_t taps, std::
     };
     hn::Vec<D> even, odd;
     hn::LoadInterleaved2(d, from, even, odd);
-    auto v = even;
+    auto v = Op::start(even);
     std::int64_t tap = 1;
     if (dilation == 1 && taps > 1) {
         v = Op::join(v, odd);
@@ -250,7 +268,7 @@ HWY_INLINE void pool_taps(const float* from, std::int64_t taps, std::int64_t str
         for (; i < count; i += lanes)
             store_some(d, finish(d, join_taps<Op>(d, from + i * stride, taps, stride, dilation), i), to + i, count - i);
     for (; i < count; ++i) {
-        float v = from[i * stride];
+        float v = Op::start(from[i * stride]);
         for (std::int64_t tap = 1; tap < taps; ++tap) v = Op::join(v, from[i * stride + tap * dilation]);
         to[i] = finish_one(v, i);
     }

@@ -141,14 +141,16 @@ void inputs_of(const float* x, std::int64_t image_stride, const WinogradTiles& t
 }
 
 template <int m, int block, ActivationKind kind>
-void outputs_as(const float* from, std::int64_t m_stride, std::int64_t tile_stride, const WinogradTiles& tiles, std::int64_t first, std::int64_t count,
+bool outputs_as(const float* from, std::int64_t m_stride, std::int64_t tile_stride, const WinogradTiles& tiles, std::int64_t first, std::int64_t count,
                 const WinogradOutput& to) {
     const hn::CappedTag<float, block> d;
     using V = hn::Vec<decltype(d)>;
     constexpr int n = m + 2;
     Activation activation = to.activation;
     if (kind != ActivationKind::softplus) activation.kind = kind;  // softplus stands for all that are not common
+    bool any_spoiled = false;
     for (std::int64_t t = first; t < first + count; ++t, from += tile_stride) {
+        std::uint16_t& spoiled = to.spoiled[t - first] = 0;
         const std::int64_t in_image = t % tiles.per_image(), top = in_image / tiles.columns * m, left = in_image % tiles.columns * m;
         const std::int64_t corner = t / tiles.per_image() * to.image_stride + (top * tiles.output_width + left) * block;
         const std::int64_t height = tiles.output_height - top < m ? tiles.output_height - top : m;
@@ -167,6 +169,15 @@ void outputs_as(const float* from, std::int64_t m_stride, std::int64_t tile_stri
             for (int j = 0; j < n; ++j) transform_output<m>(d, a + j, n, b + j, n);
             HWY_UNROLL(4)
             for (int i = 0; i < m; ++i) transform_output<m>(d, b + i * n, 1, y + i * m, 1);
+            // The sums of a tile are finite together: an infinity or NaN in its input is in most of them.
+            V probe = hn::Mul(hn::Zero(d), y[0]);
+            HWY_UNROLL(16)
+            for (int i = 1; i < m * m; ++i) probe = hn::MulAdd(hn::Zero(d), y[i], probe);
+            if (HWY_UNLIKELY(!hn::AllTrue(d, hn::Eq(probe, hn::Zero(d))))) {
+                spoiled = static_cast<std::uint16_t>(spoiled | ((1u << hn::Lanes(d)) - 1) << lane);
+                any_spoiled = true;
+                continue;
+            }
             const V bias = to.bias ? hn::LoadU(d, to.bias + lane) : hn::Zero(d);
             const auto finish = [&](int i, int j) {
                 const std::int64_t at = corner + (i * tiles.output_width + j) * block + lane;
@@ -185,10 +196,11 @@ void outputs_as(const float* from, std::int64_t m_stride, std::int64_t tile_stri
             }
         }
     }
+    return any_spoiled;
 }
 
 template <int m, int block>
-void outputs_of(const float* from, std::int64_t m_stride, std::int64_t tile_stride, const WinogradTiles& tiles, std::int64_t first,
+bool outputs_of(const float* from, std::int64_t m_stride, std::int64_t tile_stride, const WinogradTiles& tiles, std::int64_t first,
                 std::int64_t count, const WinogradOutput& to) {
     switch (to.activation.kind) {
         case ActivationKind::none: return outputs_as<m, block, ActivationKind::none>(from, m_stride, tile_stride, tiles, first, count, to);
@@ -260,10 +272,10 @@ void inputs(const float* x, std::int64_t image_stride, const WinogradTiles& tile
     run(x, image_stride, tiles, first, count, v, v_stride);
 }
 
-void outputs(const float* from, std::int64_t m_stride, std::int64_t tile_stride, const WinogradTiles& tiles, std::int64_t first, std::int64_t count,
+bool outputs(const float* from, std::int64_t m_stride, std::int64_t tile_stride, const WinogradTiles& tiles, std::int64_t first, std::int64_t count,
              const WinogradOutput& to) {
     const auto run = tiles.m == 4 ? (tiles.block == 16 ? &outputs_of<4, 16> : &outputs_of<4, 8>) : (tiles.block == 16 ? &outputs_of<2, 16> : &outputs_of<2, 8>);
-    run(from, m_stride, tile_stride, tiles, first, count, to);
+    return run(from, m_stride, tile_stride, tiles, first, count, to);
 }
 
 void multiply(const float* v, std::int64_t tiles, std::int64_t inputs, std::int64_t block, const float* u, std::int64_t width, float* m) {

@@ -32,6 +32,8 @@ struct WinogradOutput {
     float* y;           // block 0 of image 0 ... of this block of channels
     std::int64_t image_stride;
     Activation activation;
+    /// One per tile from the first: bit i is set where the sums of channel i are no finite numbers; nothing is written then.
+    std::uint16_t* spoiled;
 };
 
 struct WinogradKernels {
@@ -45,8 +47,9 @@ struct WinogradKernels {
                    std::int64_t v_stride);
     /// One product: `tiles` rows of V times one panel of U.
     void (*multiply)(const float* v, std::int64_t tiles, std::int64_t inputs, std::int64_t block, const float* u, std::int64_t width, float* m);
-    /// Tiles [first, first + count) of one block of channels, which stand `tile_stride` elements apart in M.
-    void (*outputs)(const float* m, std::int64_t m_stride, std::int64_t tile_stride, const WinogradTiles& tiles, std::int64_t first,
+    /// Tiles [first, first + count) of one block of channels, which stand `tile_stride` elements apart in M. Sets all of
+    /// `spoiled`; true when something is.
+    bool (*outputs)(const float* m, std::int64_t m_stride, std::int64_t tile_stride, const WinogradTiles& tiles, std::int64_t first,
                     std::int64_t count, const WinogradOutput& to);
 };
 LAPIDARY_PER_ISA(WinogradKernels, winograd_kernels)

@@ -69,8 +69,9 @@ Dim filled_up(const Dim& channels) { return channels.is_known() && channels.valu
 }  // namespace
 
 void infer_nchwc_conv(InferenceContext& ctx) {
-    positive_attribute(ctx, "group", 1);
+    const std::int64_t group = positive_attribute(ctx, "group", 1);
     const InputShape *x = shape_of_rank(ctx, 0, 4, "X"), *w = shape_of_rank(ctx, 1, 4, "W");
+    if (w && (*w)[0].is_known() && (*w)[0].value() % group != 0) ctx.fail(fmt::format("{} filters do not divide into {} groups", (*w)[0].value(), group));
     if (!x || !w) return;
     const WindowAttributes window = read_window_attributes(ctx.node(), 2);
     ctx.set_output_shape(0, {(*x)[0], (*w)[0], window_size(window, 0, (*x)[2], (*w)[2]), window_size(window, 1, (*x)[3], (*w)[3])});

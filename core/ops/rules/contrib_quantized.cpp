@@ -107,21 +107,4 @@ void infer_mul_integer(InferenceContext& ctx) {
     if (a && b) ctx.set_output_shape(0, broadcast(ctx, *a, *b));
 }
 
-/// Axes are an attribute; inputs 1 and 2 are scale and zero point.
-void infer_qlinear_reduce_mean(InferenceContext& ctx) {
-    require_usable_scale(ctx, 1, "data_scale");
-    require_usable_scale(ctx, 3, "reduced_scale");
-    const InputShape* shape = ctx.input_shape(0);
-    if (!shape) return;
-    const bool keep = ctx.node().int_attribute("keepdims", 1) != 0, all = !ctx.node().has_attribute("axes");
-    std::vector<bool> reduced(shape->size(), all);
-    for (std::size_t axis : checked_axes(ctx, ctx.node().ints_attribute("axes"), shape->size())) reduced[axis] = true;
-    SymbolicShape result;
-    for (std::size_t i = 0; i < shape->size(); ++i) {
-        if (!reduced[i]) result.push_back((*shape)[i]);
-        else if (keep) result.push_back(1);
-    }
-    ctx.set_output_shape(0, std::move(result));
-}
-
 }  // namespace lapidary

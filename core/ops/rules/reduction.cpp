@@ -4,34 +4,44 @@
 
 #include <fmt/format.h>
 
-#include "ops/rules/rule_checks.h"
+#include "ops/geometry/reduced_axes.h"
+#include "ops/rules/quantization_checks.h"
 
 namespace lapidary {
 
-void infer_reduce(InferenceContext& ctx) {
-    const bool keep = ctx.node().int_attribute("keepdims", 1) != 0;
-    const ListArgument axes = list_argument(ctx, "axes", 1);
+namespace {
+
+/// Output 0 of a reduction of input 0 over those axes.
+void set_reduced_shape(InferenceContext& ctx, const Ints& axes) {
     const InputShape* shape = ctx.input_shape(0);
     if (!shape) return;
-    const bool no_axes = !axes.given || axes.count == 0;
-    if (no_axes && ctx.node().int_attribute("noop_with_empty_axes", 0) != 0) return ctx.set_output_shape(0, *shape);
-    std::vector<bool> reduced(shape->size(), no_axes);
-    if (!no_axes) {
-        if (!axes.values) {  // which axes is decided at run time
-            if (keep) ctx.set_output_shape(0, SymbolicShape(shape->size()));
-            else if (axes.count && *axes.count <= static_cast<std::int64_t>(shape->size())) {
-                ctx.set_output_shape(0, SymbolicShape(shape->size() - static_cast<std::size_t>(*axes.count)));
-            }
-            return;
-        }
-        for (std::size_t axis : checked_axes(ctx, *axes.values, shape->size())) reduced[axis] = true;
-    }
+    const bool keep = ctx.node().int_attribute("keepdims", 1) != 0;
+    const AxisSet reduced = reduced_axes(axes, shape->size(), ctx.node().int_attribute("noop_with_empty_axes", 0) != 0);
     SymbolicShape result;
     for (std::size_t i = 0; i < shape->size(); ++i) {
-        if (!reduced[i]) result.push_back((*shape)[i]);
+        if ((reduced >> i & 1) == 0) result.push_back((*shape)[i]);
         else if (keep) result.push_back(1);
     }
     ctx.set_output_shape(0, std::move(result));
+}
+
+}  // namespace
+
+void infer_reduce(InferenceContext& ctx) {
+    const ListArgument axes = list_argument(ctx, "axes", 1);
+    const InputShape* shape = ctx.input_shape(0);
+    if (!axes.given || axes.values || axes.count == 0) return set_reduced_shape(ctx, axes.values.value_or(Ints()));
+    if (!shape) return;  // else which axes is decided at run time, and without their number whether there are any
+    if (ctx.node().int_attribute("keepdims", 1) != 0) ctx.set_output_shape(0, SymbolicShape(shape->size()));
+    else if (axes.count && *axes.count <= static_cast<std::int64_t>(shape->size()))
+        ctx.set_output_shape(0, SymbolicShape(shape->size() - static_cast<std::size_t>(*axes.count)));
+}
+
+/// Axes are an attribute; inputs 1 to 4 are scales and zero points.
+void infer_qlinear_reduce_mean(InferenceContext& ctx) {
+    require_usable_scale(ctx, 1, "data_scale");
+    require_usable_scale(ctx, 3, "reduced_scale");
+    set_reduced_shape(ctx, ctx.node().ints_attribute("axes"));
 }
 
 void infer_arg_reduce(InferenceContext& ctx) {
