@@ -50,6 +50,22 @@ TEST(ReduceKernels, NoAxesWithNoopStillDoesTheElementSteps) {
     EXPECT_EQ(values_of<float>(run_kernel_tensor("", "ReduceL1", 18, {x}, {attribute("noop_with_empty_axes", 1)})), (F{3, 2}));
 }
 
+/// An empty list is as good as none: attribute or input, fast kernel or plain one.
+TEST(ReduceKernels, EmptyAxesMeanAllOfThemUnlessToldOtherwise) {
+    for (const char* op : {"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceProd", "ReduceLogSum", "ReduceLogSumExp"}) {
+        for (const char* kernel : {"", "elementwise.reduction"}) {
+            if (*kernel && std::string(op).find("Log") != std::string::npos) continue;
+            KernelRun run;
+            run.kernel = kernel;
+            const Tensor x = std::string(op) == "ReduceProd" ? Tensor::of<std::int64_t>({2, 3}, {1, 2, 3, 4, 5, 6}) : counting({2, 3});
+            const RuntimeValue none = axes({});
+            EXPECT_EQ(run_kernel_tensor("", op, 11, {x}, {attribute("axes", ints({}))}, run).shape(), (Shape{1, 1})) << op << kernel;
+            EXPECT_EQ(run_kernel_tensor("", op, 18, {x, none}, {attribute("keepdims", 0)}, run).shape(), Shape()) << op << kernel;
+            EXPECT_EQ(run_kernel_tensor("", op, 18, {x, none}, {attribute("noop_with_empty_axes", 1)}, run).shape(), (Shape{2, 3})) << op << kernel;
+        }
+    }
+}
+
 TEST(ReduceKernels, EmptySetsGiveTheNeutralElement) {
     const Tensor x = Tensor::of<float>({2, 0, 3}, {});
     const auto reduce = [&](const char* op, Tensor t) {
