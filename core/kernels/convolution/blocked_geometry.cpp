@@ -69,8 +69,9 @@ bool known_form(const KernelRequest& request, const Attributes& attributes, Form
         return false;
     }
     form = form_of(attributes, filters, inputs);
-    if (filters % attributes.group == 0 && (form != Form::blocks || filters / attributes.group % attributes.block == 0)) return true;
-    reason = std::to_string(filters) + " filters are no whole blocks in each of " + std::to_string(attributes.group) + " group(s)";
+    const bool whole = form != Form::blocks || (inputs % attributes.block == 0 && filters / attributes.group % attributes.block == 0);
+    if (inputs > 0 && filters % attributes.group == 0 && whole) return true;
+    reason = std::to_string(filters) + " filters of " + std::to_string(inputs) + " channels are no whole blocks in each of " + std::to_string(attributes.group) + " group(s)";
     return false;
 }
 
