@@ -135,11 +135,8 @@ QStringList textsOf(const QWidget& widget) {
     return texts;
 }
 
-class LongTextTest : public JourneyTest, public testing::WithParamInterface<Filler> {
+class BoundedWindowTest : public JourneyTest {
 protected:
-    void save(const QString& path) {
-        save_model(*verbose_model(GetParam()), path.toStdString());
-    }
     void expectBounded(const QString& text, const std::string& where) {
         EXPECT_LE(text.size(), most_shown) << where << " shows " << text.left(80).toStdString();
     }
@@ -169,6 +166,13 @@ protected:
         }
         expectBounded(window_->windowTitle(), "the title");
     }
+    void expectNoHold() {
+        for (const auto& [what, ms] : thisTime_) EXPECT_LT(ms, longest_hold_ms) << what << " held the GUI thread";
+    }
+};
+
+class LongTextTest : public BoundedWindowTest, public testing::WithParamInterface<Filler> {
+protected:
     void inspectAll() {
         const ModelPtr model = workbench_->document()->model;
         for (const NodeId node : model->graph.nodes()) step("inspecting a node", [&] { workbench_->focusNode(node); });
@@ -208,8 +212,9 @@ protected:
 TEST_P(LongTextTest, NeitherHoldsTheWindowNorFillsMemory) {
     QTemporaryDir folder;
     const QString path = folder.filePath(QString(100, u'm') + QStringLiteral("\u202e\u05e9\u05dc\u05d5\u05dd \U0001f469 <b>.onnx"));
-    save(path);
+    save_model(*verbose_model(GetParam()), path.toStdString());
     const double before = resident_mb();
+    isPlanned_ = false;
     open([&] { workbench_->openAny(path); });
     optimize();
     run();
@@ -224,10 +229,47 @@ TEST_P(LongTextTest, NeitherHoldsTheWindowNorFillsMemory) {
     exportTables();
     EXPECT_LT(window_->minimumSizeHint().width(), 1400) << "a long name makes the window wide";
     EXPECT_LT(resident_mb() - before, most_memory_mb);
-    for (const auto& [what, ms] : thisTime_) EXPECT_LT(ms, longest_hold_ms) << what << " held the GUI thread";
+    expectNoHold();
     const auto worst = std::ranges::max_element(thisTime_, {}, [](const auto& step) { return step.second; });
     std::printf("%zu steps, the longest hold %.1f ms, of %s; %.0f MB more\n", thisTime_.size(), worst->second, worst->first.c_str(),
                 resident_mb() - before);
+}
+
+// Whatever goes wrong may name what a file calls its parts.
+TEST_F(BoundedWindowTest, SentencesOfErrorsAreBoundedWhereverTheyAreTold) {
+    openSample("mlp");
+    const QString much(2'000'000, u'w'), words = QStringLiteral("many words ").repeated(200'000);
+    for (const QString& text : {much, words}) {
+        const auto told = [&](const char* what, const std::function<void()>& tell) {
+            step(what, tell);
+            expectBoundedTexts();
+            EXPECT_LT(window_->minimumSizeHint().width(), 1400) << what;
+        };
+        app::Project& project = workbench_->project();
+        told("a model that cannot be opened", [&] { emit workbench_->openFailed(text, text); });
+        told("a run that failed", [&] { emit workbench_->runFailed(text); });
+        told("a trace that failed", [&] { emit workbench_->traceFailed(text, text); });
+        told("a worker that ended", [&] { emit workbench_->worker().ended(text, text); });
+        told("a line of the log", [&] { emit workbench_->logged(text); });
+        told("a trace that was saved", [&] { emit workbench_->traceSaved(text); });
+        told("a comparison that failed", [&] { emit workbench_->comparison().failed(text); });
+        told("tuning that failed", [&] { emit workbench_->tuning().failed(text); });
+        told("a project that cannot be opened", [&] { emit project.openFailed(text, text); });
+        told("a model that is missing", [&] { emit project.modelMissing(text); });
+        told("a model that differs", [&] { emit project.modelDiffers(text, text); });
+        told("a project that was not saved", [&] { emit project.saveFailed(text, text); });
+        told("a task", [&] {
+            const std::string reason = text.toStdString();
+            workbench_->jobs().start<int>(
+                text,
+                [reason](const Progress& progress) -> int {
+                    progress.step(reason);
+                    throw Error(ErrorCode::invalid_input, reason);
+                },
+                [](int) {}, [](const Error&) {});
+        });
+    }
+    expectNoHold();
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, LongTextTest, testing::ValuesIn(fillers), [](const auto& info) { return std::string(info.param.name); });
