@@ -86,6 +86,7 @@ struct OptimizeCommandOptions {
     double rtol = 1e-3, atol = 1e-5;
     int seeds = 2;                        // of the guard
     int intra_threads = 0;
+    std::int64_t channel_block = 0;       // LoadOptions' own
 };
 
 struct BisectCommandOptions {
@@ -95,6 +96,7 @@ struct BisectCommandOptions {
     double rtol = 1e-3, atol = 1e-5;
     int intra_threads = 0;
     bool exhaustive = false;
+    std::int64_t channel_block = 0;       // LoadOptions' own
 };
 
 struct BenchCommandOptions {

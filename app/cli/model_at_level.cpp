@@ -39,7 +39,7 @@ LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions&
     LoadedModel loaded;
     const std::string name = path.string();
     loaded.model = std::make_shared<const Model>(name.starts_with(sample_prefix) ? build_sample(std::string_view(name).substr(sample_prefix.size()))
-                                                                                 : load_model(path, {}, progress));
+                                                                                 : load_model(path, {.channel_block = options.channel_block}, progress));
     const auto then = Clock::now();
     loaded.load_ms = std::chrono::duration<double, std::milli>(then - start).count();
     if (!options.level && options.recipe.empty()) return loaded;

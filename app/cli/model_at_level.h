@@ -11,11 +11,12 @@
 
 namespace lapidary::cli {
 
-/// --level, --disable-pass and --recipe of run, check and profile.
+/// --level, --disable-pass, --recipe and --channel-block of run, check and profile.
 struct LevelOptions {
     std::optional<Level> level;  // nothing: the model as it is
     std::vector<std::string> disabled_passes;
     std::string recipe;          // JSON of app::Recipe, or a file that holds it; empty: none
+    std::int64_t channel_block = 0;  // LoadOptions' own
 };
 
 struct LoadedModel {

@@ -63,7 +63,13 @@ std::map<std::string, std::int64_t> parse_sizes(const std::string& option, const
     return sizes;
 }
 
+void add_channel_block(CLI::App& command, std::int64_t& block) {
+    command.add_option("--channel-block", block, "Channels of a block in a file laid out by ONNX Runtime that does not tell: 16 for AVX-512 and 64-bit ARM, else 8")
+        ->type_name("8|16")->check(CLI::IsMember({8, 16}).description(""));
+}
+
 void add_level_options(CLI::App& command, LevelOptions& options) {
+    add_channel_block(command, options.channel_block);
     auto* level = add_level(command, [&options](Level value) { options.level = value; }, "Optimize the model first; as it is unless given");
     auto* passes = add_names(command, "--disable-pass", options.disabled_passes, "Leave out a pass of the level; may be repeated")->needs(level);
     command.add_option("--recipe", options.recipe, "Optimize by a recipe, as the window copies it: JSON, or a file with it")
@@ -92,6 +98,7 @@ void add_optimize_options(CLI::App& command, OptimizeCommandOptions& options) {
     command.add_flag("--explain", options.explain, "Print the rewrites by pass and the near misses with their reasons");
     command.add_option("--report", options.report, "Write passes, rewrites and near misses as JSON")->type_name("F.json");
     command.add_flag("--guard", options.guard, "Run original and result on the same inputs and compare; nothing is written when they differ");
+    add_channel_block(command, options.channel_block);
     add_tolerance(command, options.rtol, options.atol);
     command.add_option("--seeds", options.seeds, "Sets of generated inputs that the guard tries, 2 unless given")->type_name("N")->check(CLI::Range(1, 1000));
     add_threads(command, options.intra_threads);
@@ -126,6 +133,7 @@ void add_bisect_options(CLI::App& command, BisectCommandOptions& options) {
     add_level(command, [&](Level value) { options.optimizing.level = value; }, "The optimization to look into; extended unless given");
     command.add_option("-o,--output", options.output, "Folder for the place cut out: before.onnx, after.onnx, inputs.npz")->type_name("DIR");
     add_pass_choice(command, options.optimizing);
+    add_channel_block(command, options.channel_block);
     add_tolerance(command, options.rtol, options.atol);
     command.add_option("--inputs", options.inputs.archive, "Inputs by name from one archive; the others are generated")->type_name("F.npz");
     command.add_option("--seed", options.inputs.seed, "Seed of the inputs that are generated, 0 unless given")->type_name("N");

@@ -55,7 +55,7 @@ Json result_json(const OptimizeCommandOptions& options, const ExportResult& resu
 
 int run_optimize(const OptimizeCommandOptions& options, Terminal& terminal) {
     const Progress progress{terminal.cancel, {}};
-    const Model model = load_model(options.model, {}, progress);
+    const Model model = load_model(options.model, {.channel_block = options.channel_block}, progress);
     const ExportResult result = export_model(model, options.exporting, progress);
     if (!options.report.empty()) save_pipeline_json(result.report, options.report, &result.model);
 

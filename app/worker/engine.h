@@ -27,6 +27,7 @@ struct ModelSource {
     std::int64_t file_modified = 0;   // its time stamp, in the file clock's ticks
     std::string recipe;               // JSON of the Recipe that makes the variant; empty: as opened
     ModelPtr model;                   // the variant in this process
+    std::int64_t channel_block = 0;   // of LoadOptions
     bool in_other_process() const { return !file.empty() || !sample.empty(); }
 };
 

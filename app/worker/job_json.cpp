@@ -45,7 +45,7 @@ std::string bytes_of(const std::string& hex) {
 }  // namespace
 
 Json to_json(const ModelSource& source) {
-    const auto& [file, sample, file_bytes, file_modified, recipe, model] = source;
+    const auto& [file, sample, file_bytes, file_modified, recipe, model, channel_block] = source;
     Json json = Json::object();
     if (!file.empty()) {
         const std::string path = file.string();
@@ -53,6 +53,7 @@ Json to_json(const ModelSource& source) {
         else json["file_hex"] = hex_of(path);
         json["bytes"] = file_bytes;
         json["modified"] = file_modified;
+        if (channel_block != 0) json["channel_block"] = channel_block;
     } else {
         json["sample"] = sample;
     }
@@ -68,6 +69,7 @@ ModelSource read_model_source(const Json& json) {
     else source.file = members.get<std::string>("file");
     source.file_bytes = members.get<std::uint64_t>("bytes", 0);
     source.file_modified = members.get<std::int64_t>("modified", 0);
+    source.channel_block = members.get<std::int64_t>("channel_block", 0);
     if (members.has("recipe")) {
         source.recipe = members.at("recipe").dump();
         parse_recipe(source.recipe);

@@ -61,14 +61,14 @@ ModelPtr ModelCache::get(const ModelSource& source, const Progress& progress) {
     if (source.sample.empty()) {
         stamp = stamp_of(source.file);
         require_unchanged(source, stamp);
-        key = "file " + std::to_string(stamp.bytes) + ' ' + std::to_string(stamp.modified) + ' ' + source.file.string();
+        key = "file " + std::to_string(stamp.bytes) + ' ' + std::to_string(stamp.modified) + ' ' + (source.channel_block ? std::to_string(source.channel_block) + " channels " : "") + source.file.string();
     } else {
         key = "sample " + source.sample;
     }
     ModelPtr original = find_or_make(key, [&] {
         progress.step("load");
         if (!source.sample.empty()) return build_sample(source.sample);
-        Model model = load_model(source.file, {}, progress);
+        Model model = load_model(source.file, {.channel_block = source.channel_block}, progress);
         require_unchanged(source, stamp_of(source.file));  // written while it was read
         return model;
     });

@@ -6,7 +6,8 @@
 //             {"id": 4, "job": "compare_outputs", "a": MODEL, "b": MODEL, "settings": {...}}
 //             {"cancel": 1}   {"pause": 3}   {"resume": 3}
 //   MODEL     {"file": "net.onnx", "recipe": {"level": "extended"}} or {"sample": "mlp"}; "bytes" and "modified" (of the
-//             file clock) as they were when the other program opened the file: a file that changed since is refused
+//             file clock) as they were when the other program opened the file: a file that changed since is refused;
+//             "channel_block", 8 or 16, of a file laid out by ONNX Runtime that does not tell
 //   answers   {"hello": {"program", "version", "protocol", "process"}} before all others
 //             {"id": 1, "progress": {"stage": "run", "fraction": 0.5}}   {"id": 2, "state": ...}: partial results
 //             {"id": 1, "result": ...} or {"id": 1, "error": {"code", "message", "where"}}: each job ends with one of them

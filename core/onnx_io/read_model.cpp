@@ -15,6 +15,7 @@
 #include "onnx_io/read_function.h"
 #include "onnx_io/read_graph.h"
 #include "onnx_io/training_info.h"
+#include "ops/channel_block.h"
 #include "ops/schema.h"
 
 namespace lapidary {
@@ -136,6 +137,7 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
     model.external_files = external.paths();
     model.warnings = warnings.take();
     verify(model);
+    if (options.channel_block != 0) state_channel_block(model, options.channel_block);
     external.require_unchanged();
     if (file && !file->is_unchanged()) fail(ErrorCode::io_failure, "the file changed while it was read");
     return model;

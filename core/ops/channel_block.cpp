@@ -12,27 +12,89 @@
 namespace lapidary {
 namespace {
 
-/// What a file says about its block without naming it.
-struct Evidence {
-    bool any = false, is_8 = false, is_16 = false;
+constexpr std::int64_t sizes[] = {8, 16};  // that ONNX Runtime has
+
+/// Which blocks the shapes in a file allow.
+class Evidence {
+public:
+    bool any = false;
 
     void look_at(const Graph& graph, const Node& node) {
         any = true;
-        const auto constant = [&](std::size_t input) -> const Tensor* {
-            if (input >= node.inputs.size() || !node.inputs[input]) return nullptr;
-            const Value& v = graph.value(node.inputs[input]);
-            return v.constant ? &*v.constant : nullptr;
-        };
-        if (const Tensor* w = node.op_type == "Conv" ? constant(1) : nullptr; w && w->rank() == 4 && w->dim(0) % 16 != 0) is_8 = true;
-        if (node.op_type != "ReorderOutput" || node.inputs.empty() || !node.inputs[0]) return;
-        const Value& source = graph.value(node.inputs[0]);
-        const Node* conv = source.producer ? &graph.node(source.producer) : nullptr;
-        if (!conv || conv->domain != nchwc_domain || conv->op_type != "Conv" || conv->inputs.size() < 2 || !conv->inputs[1]) return;
-        const Value& weight = graph.value(conv->inputs[1]);
-        const std::int64_t fill = weight.constant && weight.constant->rank() == 4 ? weight.constant->dim(0) - node.int_attribute("channels", 0) : 0;
-        if (node.has_attribute("channels") && fill >= 8) is_16 = true;
+        if (node.op_type == "Conv") look_at_conv(graph, node);
+        const std::int64_t channels = node.int_attribute("channels", 0);
+        if (node.op_type == "ReorderOutput" && channels > 0 && !node.inputs.empty())
+            if (const std::int64_t padded = padded_channels(graph, node.inputs[0], 32); padded > 0)
+                require(channels, padded, node.describe() + " gives " + std::to_string(channels) + " of " + std::to_string(padded) + " channels");
     }
+
+    bool allows(std::int64_t block) const { return excluded_by_[block == 16].empty(); }
+    /// Why a block is not possible; empty where it is.
+    const std::string& against(std::int64_t block) const { return excluded_by_[block == 16]; }
+
+private:
+    static const Tensor* constant(const Graph& graph, const Node& node, std::size_t input) {
+        if (input >= node.inputs.size() || !node.inputs[input]) return nullptr;
+        const Value& v = graph.value(node.inputs[input]);
+        return v.constant ? &*v.constant : nullptr;
+    }
+    static const Node* producer(const Graph& graph, ValueId id) {
+        return id && graph.value(id).producer ? &graph.node(graph.value(id).producer) : nullptr;
+    }
+
+    void exclude(std::int64_t block, const std::string& reason) {
+        if (allows(block)) excluded_by_[block == 16] = reason;
+    }
+
+    /// `channels` are filled up to `padded`, which is whole blocks.
+    void require(std::int64_t channels, std::int64_t padded, const std::string& what) {
+        for (const std::int64_t block : sizes)
+            if (padded % block != 0 || padded - channels >= block || channels > padded) exclude(block, what);
+    }
+
+    void look_at_conv(const Graph& graph, const Node& node) {
+        const Tensor* w = constant(graph, node, 1);
+        if (!w || w->rank() != 4) return;
+        require(w->dim(0), w->dim(0), node.describe() + " has " + std::to_string(w->dim(0)) + " output channels");
+        const std::int64_t group = node.int_attribute("group", 1), read = w->dim(1);
+        if (group > 1) return;
+        const std::string what = node.describe() + " reads " + std::to_string(read) + " channels";
+        const Node* before = producer(graph, node.inputs[0]);
+        if (before && before->domain == nchwc_domain && before->op_type == "ReorderInput") {
+            const auto& shape = graph.value(before->inputs.at(0)).type.shape;
+            const std::size_t axis = before->int_attribute("channels_last", 0) != 0 ? 3 : 1;
+            if (shape && shape->size() == 4 && (*shape)[axis].is_known()) require((*shape)[axis].value(), read, what + " of " + to_string((*shape)[axis]));
+        }
+        // Fewer than a block are read in plain order.
+        for (const std::int64_t block : sizes)
+            if (read % block != 0 && read >= block) exclude(block, what);
+    }
+
+    /// Channels of a value in blocks, as the weights of the convolution above it say; 0 when unknown.
+    static std::int64_t padded_channels(const Graph& graph, ValueId value, int steps) {
+        const Node* node = producer(graph, value);
+        if (!node || node->inputs.empty() || steps == 0) return 0;
+        if (node->domain == nchwc_domain && node->op_type == "Conv") {
+            const Tensor* w = constant(graph, *node, 1);
+            return w && w->rank() == 4 ? w->dim(0) : 0;
+        }
+        const bool keeps_channels = node->domain == nchwc_domain ? node->op_type != "ReorderInput"
+                                                                 : node->domain.empty() && (node->op_type == "Add" || node->op_type == "Sum" || node->op_type == "Relu" || node->op_type == "Sigmoid" ||
+                                                                                            node->op_type == "Tanh" || node->op_type == "Mul" || node->op_type == "Clip");
+        return keeps_channels ? padded_channels(graph, node->inputs[0], steps - 1) : 0;
+    }
+
+    std::string excluded_by_[2];
 };
+
+Evidence evidence_of(const Model& model) {
+    Evidence evidence;
+    for_each_graph(model, [&](const Graph& graph, const std::string&) {
+        for (NodeId id : graph.nodes())
+            if (const Node& node = graph.node(id); node.domain == nchwc_domain) evidence.look_at(graph, node);
+    });
+    return evidence;
+}
 
 /// Nothing when the graph has no NCHWc node.
 GraphPtr marked(const Graph& graph, std::int64_t block);
@@ -87,11 +149,7 @@ std::string cpu_vector_instructions() {
 }
 
 std::int64_t channel_block_of(const Model& model) {
-    Evidence evidence;
-    for_each_graph(model, [&](const Graph& graph, const std::string&) {
-        for (NodeId id : graph.nodes())
-            if (const Node& node = graph.node(id); node.domain == nchwc_domain) evidence.look_at(graph, node);
-    });
+    const Evidence evidence = evidence_of(model);
     if (!evidence.any) return 0;
     for (const auto& [key, value] : model.metadata)
         if (key == channel_block_key) {
@@ -101,8 +159,19 @@ std::int64_t channel_block_of(const Model& model) {
                 fail_model("metadata " + std::string(channel_block_key) + ": expected a block size from 1 to 64, found " + quote(value));
             return block;
         }
-    if (evidence.is_8 != evidence.is_16) return evidence.is_8 ? 8 : 16;
-    return cpu_channel_block();
+    if (evidence.allows(8) != evidence.allows(16)) return evidence.allows(8) ? 8 : 16;
+    if (!evidence.allows(8)) fail_model("channels are laid out neither in blocks of 8 (" + evidence.against(8) + ") nor of 16 (" + evidence.against(16) + ")");
+    fail_unsupported("channels are laid out in blocks of 8 or of 16, as the CPU wanted for which the file was saved, and every shape in the file allows both: say which by "
+                     "--channel-block 8 or --channel-block 16 (16 for AVX-512 and 64-bit ARM), with optimize --level disabled to write it into the file");
+}
+
+void state_channel_block(Model& model, std::int64_t block) {
+    if (block != 8 && block != 16) fail_input("channels are laid out in blocks of 8 or 16, not of " + std::to_string(block));
+    const Evidence evidence = evidence_of(model);
+    if (!evidence.any) return;
+    if (!evidence.allows(block)) fail_input("channels are not laid out in blocks of " + std::to_string(block) + ": " + evidence.against(block));
+    std::erase_if(model.metadata, [](const auto& entry) { return entry.first == channel_block_key; });
+    model.metadata.emplace_back(channel_block_key, std::to_string(block));
 }
 
 void mark_channel_block(Model& model) {

@@ -190,11 +190,37 @@ TEST(ChannelBlock, OfAModel) {
     Model sixteen = model_from("(x: f32[1,3,4,4]) -> (y)\nc = com.microsoft.nchwc::Conv@1(x, w: f32[16,3,1,1])\ny = com.microsoft.nchwc::ReorderOutput@1(c) {channels: 6}");
     EXPECT_EQ(channel_block_of(sixteen), 16);
     Model open = model_from("(x: f32[1,16,4,4]) -> (y)\ny = com.microsoft.nchwc::ReorderInput@1(x)");
-    EXPECT_EQ(channel_block_of(open), cpu_channel_block());
+    EXPECT_THROW(channel_block_of(open), Error);  // this CPU's says nothing of the one it was saved on
+    for (const std::int64_t block : {8, 16}) {
+        Model stated = open;
+        state_channel_block(stated, block);
+        EXPECT_EQ(channel_block_of(stated), block);
+        EXPECT_THROW(state_channel_block(block == 8 ? sixteen : eight, block), Error);
+        EXPECT_THROW(state_channel_block(stated, 4), Error);
+    }
     open.metadata = {{std::string(channel_block_key), "4"}};
     EXPECT_EQ(channel_block_of(open), 4);
     open.metadata = {{std::string(channel_block_key), "lots"}};
     EXPECT_THROW(channel_block_of(open), Error);
+}
+
+TEST(ChannelBlock, IsToldByWhatConvolutionsReadAndReordersGive) {
+    const auto block_of = [](const char* text) { return channel_block_of(model_from(text)); };
+    // 20 channels are 24 or 32, found behind a pool and an addition
+    EXPECT_EQ(block_of("(x: f32[1,3,4,4], z: f32[1,32,2,2]) -> (y)\nc = com.microsoft.nchwc::Conv@1(x, w: f32[32,3,1,1])\n"
+                       "p = com.microsoft.nchwc::MaxPool@1(c) {kernel_shape: [3,3]}\na = Add(p, z)\ny = com.microsoft.nchwc::ReorderOutput@1(a) {channels: 20}"), 16);
+    EXPECT_EQ(block_of("(x: f32[1,20,4,4]) -> (y)\nr = com.microsoft.nchwc::ReorderInput@1(x)\nc = com.microsoft.nchwc::Conv@1(r, w: f32[32,32,1,1])\n"
+                       "y = com.microsoft.nchwc::ReorderOutput@1(c) {channels: 32}"), 16);
+    EXPECT_EQ(block_of("(x: f32[1,12,4,4]) -> (y)\nc = com.microsoft.nchwc::Conv@1(x, w: f32[32,12,1,1])\ny = com.microsoft.nchwc::ReorderOutput@1(c) {channels: 32}"), 16);
+    EXPECT_EQ(block_of("(x: f32[1,24,4,4]) -> (y)\nr = com.microsoft.nchwc::ReorderInput@1(x)\nc = com.microsoft.nchwc::Conv@1(r, w: f32[32,24,1,1])\n"
+                       "y = com.microsoft.nchwc::ReorderOutput@1(c) {channels: 32}"), 8);
+    const Model neither = model_from("(x: f32[1,3,4,4]) -> (y)\nc = com.microsoft.nchwc::Conv@1(x, w: f32[20,3,1,1])\ny = com.microsoft.nchwc::ReorderOutput@1(c) {channels: 20}");
+    try {
+        channel_block_of(neither);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::invalid_model);
+    }
 }
 
 /// A file laid out for another CPU runs: kernels get the block of the model, inside subgraphs too.

@@ -17,6 +17,7 @@ namespace lapidary {
 struct LoadOptions {
     Limits limits;
     bool infer_types = true;  // run infer_types() on the result
+    std::int64_t channel_block = 0;  // of operators of com.microsoft.nchwc, 8 or 16, for files that do not tell; 0: unstated
 };
 
 /// Reads an ONNX model (IR 3 to 13, ai.onnx opset 7 to 24) and validates it into a trusted graph: after
