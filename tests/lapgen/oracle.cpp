@@ -14,6 +14,7 @@
 #include <lapidary/repeated_run.h>
 
 #include "graph/traversal.h"
+#include "lapgen/odd_inputs.h"
 #include "report/held_in_float32.h"
 
 namespace lapidary::lapgen {
@@ -157,6 +158,41 @@ std::string guilty_pass(const Model& model, Level level, const OptimizeResult& a
     }
 }
 
+/// What the model gives on odd inputs, where it takes them.
+struct OddRun {
+    NamedValues inputs, expected;
+    std::vector<std::optional<Tolerance>> bounds;  // empty: only where there is NaN counts
+};
+
+std::vector<OddRun> odd_runs(const Model& model, const NamedValues& inputs, bool exact, std::uint64_t seed) {
+    std::vector<OddRun> runs;
+    const auto attempt = [&](NamedValues odd, bool only_nan) {
+        try {
+            NamedValues expected = run(model, odd, 1, exact);
+            std::vector<std::optional<Tolerance>> tolerances;
+            if (!only_nan) tolerances = bounds(expected, run(model, nudged(odd), 1, exact), exact);
+            runs.push_back({std::move(odd), std::move(expected), std::move(tolerances)});
+        } catch (const Error&) {
+            return;  // ids out of range, sizes that do not fit
+        }
+    };
+    if (!has_half(model)) attempt(with_odd_masks(inputs, seed), false);
+    attempt(with_nan(inputs, seed), true);
+    return runs;
+}
+
+std::string odd_difference(const Model& model, const OddRun& odd, bool exact) {
+    const NamedValues found = run(model, odd.inputs, 1, exact);
+    if (!odd.bounds.empty()) {
+        const std::string text = differences_of(found, odd.expected, odd.bounds);
+        return text.empty() ? text : "odd masks: " + text;
+    }
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (const std::string text = nan_difference(found[i].second, odd.expected[i].second); !text.empty())
+            return "inputs with NaN: output " + quote(odd.expected[i].first) + ": " + text;
+    return {};
+}
+
 }  // namespace
 
 Verdict judge(const Model& model, bool exact, const std::map<std::string, std::int64_t>& dimensions, const OracleOptions& options) {
@@ -188,6 +224,7 @@ Verdict judge(const Model& model, bool exact, const std::map<std::string, std::i
     } catch (const Error& error) {
         return {Verdict::Kind::cannot_run, error.what(), {}};
     }
+    const std::vector<OddRun> odd = odd_runs(model, inputs, exact, options.input_seed);
     for (Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
         const std::string place(name_of(level));
         try {
@@ -206,6 +243,10 @@ Verdict judge(const Model& model, bool exact, const std::map<std::string, std::i
                 return {Verdict::Kind::differs, place + ": optimizing again applies " + again.report.rewrites[0].rewrite.pass + " (" + again.report.rewrites[0].rewrite.remark + ")",
                         again.report.rewrites[0].rewrite.pass};
             if (!differences(optimized(model, level).model, result.model).empty()) return {Verdict::Kind::differs, place + ": optimizing the same model twice gives two results", {}};
+            for (const OddRun& run : odd)
+                if (const std::string difference = odd_difference(result.model, run, exact); !difference.empty())
+                    return {Verdict::Kind::differs, place + ": " + difference,
+                            guilty_pass(model, level, result, [&](const Model& m) { return !odd_difference(m, run, exact).empty(); })};
             for (int threads : {1, 2}) {
                 const auto moved = [&](const Model& m) {
                     const Runs runs = repeated(m, inputs, threads, exact);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inputs that models meet but generators seldom make.
+#pragma once
+
+#include <cstdint>
+
+#include <lapidary/runtime_value.h>
+
+namespace lapidary::lapgen {
+
+/// Conditions and 0/1 values as masks at their worst: whole rows of false or 0, integers other than 0 and 1.
+NamedValues with_odd_masks(const NamedValues& inputs, std::uint64_t seed);
+/// NaN in some elements of every float tensor, a whole row of it in some.
+NamedValues with_nan(const NamedValues& inputs, std::uint64_t seed);
+
+/// Where one of two float outputs has NaN and the other has none; empty: nowhere. Other values are not compared.
+std::string nan_difference(const RuntimeValue& found, const RuntimeValue& expected);
+
+}  // namespace lapidary::lapgen
