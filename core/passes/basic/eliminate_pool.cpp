@@ -2,6 +2,7 @@
 //   before:  y = AveragePool(x) or MaxPool(x)            windows of one element, stride 1, no pads
 //   after:   x;  also GlobalAveragePool and GlobalMaxPool of one element per channel, and ReduceMean, ReduceSum, ReduceMax,
 //            ReduceMin, ReduceProd, ReduceLogSumExp over axes of size 1 that are kept
+// A maximum over a window passes NaN by, so that those of floats stay.
 #include <algorithm>
 
 #include "ops/dim_algebra.h"
@@ -53,6 +54,7 @@ PassBody eliminate_pool() {
         const Node& y = m.node("y");
         const bool nothing = y.op_type.starts_with("Global") ? has_one_position(m.type("x")) : y.op_type.starts_with("Reduce") ? reduces_nothing(context, y) : pools_nothing(y);
         if (!nothing) return declined("");
+        if (y.op_type.ends_with("MaxPool") && is_float(context.scope().dtype(m.value("x")))) return declined("the maximum of a window of NaN is no NaN");
         const std::string text = y.op_type + " of one element each";
         std::string problem = context.bypass(m.root(), m.value("x"));
         return problem.empty() ? applied(text) : declined(std::move(problem));
