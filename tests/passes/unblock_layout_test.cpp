@@ -69,6 +69,7 @@ TEST(UnblockLayout, GivesTheSameGraph) {
 TEST(UnblockLayout, RefusesWhatHasNoPlainForm) {
     const auto refusal = [](const char* text) {
         Model model = model_of(text);
+        state_channel_block(model, 8);  // no shape of these tells
         try {
             unblock_layout(model);
         } catch (const Error& error) {
