@@ -124,13 +124,7 @@ std::string list(const std::vector<std::string>& lines) {
 
 std::string check(const PassCase& c) {
     const Model before = model_of(c.before, c.opset);
-    OptimizeOptions options;
-    options.level = c.level.empty() ? Level::all : *level_from_name(c.level);
-    options.only_passes = c.passes;
-    options.enabled_passes = c.enable;
-    options.provider = c.provider;
-    options.channel_block = c.block;
-    options.verify = true;
+    const OptimizeOptions options = options_of(c);
     const OptimizeResult result = optimize(before, options);
     std::string problems;
 
@@ -210,6 +204,17 @@ std::vector<PassCase> read_pass_cases(const std::filesystem::path& folder) {
         }
     }
     return cases;
+}
+
+OptimizeOptions options_of(const PassCase& c) {
+    OptimizeOptions options;
+    options.level = c.level.empty() ? Level::all : *level_from_name(c.level);
+    options.only_passes = c.passes;
+    options.enabled_passes = c.enable;
+    options.provider = c.provider;
+    options.channel_block = c.block;
+    options.verify = true;
+    return options;
 }
 
 std::string check_pass_case(const PassCase& c) {

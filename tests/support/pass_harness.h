@@ -51,6 +51,8 @@ struct PassCase {
 
 void PrintTo(const PassCase& c, std::ostream* out);
 std::vector<PassCase> read_pass_cases(const std::filesystem::path& folder);
+/// With the passes, level, provider and so on of the case, and verify() after every pass.
+OptimizeOptions options_of(const PassCase& c);
 /// Everything the case says, and: verify() after every pass, optimizing again changes nothing, equal outputs at 1 and 2 threads.
 /// Returns what went wrong, empty when nothing did.
 std::string check_pass_case(const PassCase& c);

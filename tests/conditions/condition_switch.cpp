@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// main() of the instrumented test programs. With LAPIDARY_CONDITION_TRACE=FILE it writes which conditions said no in each test: its
+// name, whether it passed, its milliseconds, its property "result" and the numbers. With --serve it drops conditions: a line
+// "NUMBER TEST:TEST:..." on stdin runs those tests in a process of its own without that condition, and is answered by the test that failed,
+// crashed or took too long, or by "-".
+#include "conditions/condition_switch.h"
+#include "conditions/dropping.h"
+
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace lapidary::conditions {
+namespace {
+
+constexpr unsigned most_conditions = 1u << 14;
+constexpr unsigned most_seconds = 20, most_wall_seconds = 120;
+constexpr rlim_t most_bytes = rlim_t{6} << 30;
+std::array<std::atomic<bool>, most_conditions> said_no;
+unsigned dropped = most_conditions;
+bool is_tracing = false, is_suspended = false;
+
+/// What a child says to its parent, even when it dies.
+struct Told {
+    char test[512];
+    bool finished;
+};
+
+class Trace final : public testing::EmptyTestEventListener {
+public:
+    explicit Trace(const char* file) : out_(file) {}
+
+    void OnTestStart(const testing::TestInfo&) override {
+        for (std::atomic<bool>& said : said_no) said = false;
+    }
+    void OnTestEnd(const testing::TestInfo& test) override {
+        const testing::TestResult& result = *test.result();
+        out_ << test.test_suite_name() << '.' << test.name() << '\t' << (result.Failed() ? "failed" : "passed") << '\t' << result.elapsed_time() << '\t';
+        for (unsigned n = 0; n < most_conditions; ++n)
+            if (said_no[n]) out_ << n << ' ';
+        out_ << std::endl;
+    }
+
+private:
+    std::ofstream out_;
+};
+
+class Tell final : public testing::EmptyTestEventListener {
+public:
+    explicit Tell(Told& told) : told_(told) {}
+    void OnTestStart(const testing::TestInfo& test) override {
+        std::snprintf(told_.test, sizeof told_.test, "%s.%s", test.test_suite_name(), test.name());
+    }
+
+private:
+    Told& told_;
+};
+
+int run_without(unsigned number, const std::string& tests, Told& told) {
+    dropped = number;
+    const rlimit bytes{most_bytes, most_bytes}, seconds{most_seconds, most_seconds}, none{0, 0};
+    setrlimit(RLIMIT_AS, &bytes);
+    setrlimit(RLIMIT_CPU, &seconds);
+    setrlimit(RLIMIT_CORE, &none);
+    alarm(most_wall_seconds);
+    if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) return 1;
+    testing::UnitTest::GetInstance()->listeners().Append(new Tell(told));
+    GTEST_FLAG_SET(filter, tests);
+    GTEST_FLAG_SET(fail_fast, true);
+    const int status = RUN_ALL_TESTS();
+    told.finished = status == 0;
+    return status;
+}
+
+int serve() {
+    auto* told = static_cast<Told*>(mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    for (std::string line; std::getline(std::cin, line);) {
+        std::istringstream words(line);
+        unsigned number = 0;
+        std::string tests;
+        words >> number >> tests;
+        *told = {};
+        const pid_t child = fork();
+        if (child == 0) _exit(run_without(number, tests, *told));
+        int status = 0;
+        waitpid(child, &status, 0);
+        std::cout << (told->finished ? "-" : told->test) << std::endl;
+    }
+    return 0;
+}
+
+}  // namespace
+
+bool declined(unsigned n) {
+    if (is_tracing) said_no[n] = true;
+    return n == dropped && !is_suspended;
+}
+
+bool is_dropping() { return dropped != most_conditions; }
+void suspend(bool suspended) { is_suspended = suspended; }
+
+}  // namespace lapidary::conditions
+
+int main(int argc, char** argv) {
+    using namespace lapidary::conditions;
+    testing::InitGoogleTest(&argc, argv);
+    if (argc > 1 && std::string(argv[1]) == "--serve") return serve();
+    if (const char* file = std::getenv("LAPIDARY_CONDITION_TRACE")) {
+        is_tracing = true;
+        testing::UnitTest::GetInstance()->listeners().Append(new Trace(file));
+    }
+    return RUN_ALL_TESTS();
+}
