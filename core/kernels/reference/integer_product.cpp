@@ -159,8 +159,7 @@ void qlinear_conv(KernelContext& context) {
         if (bias->shape() != Shape{filters}) context.fail("input 8: expected a bias [" + std::to_string(filters) + "], found " + to_string(bias->shape()));
         Shape shape(static_cast<std::size_t>(sums.rank()) - 1, 1);
         shape[0] = filters;
-        const auto wrapped = [](double a, double b) { return static_cast<double>(static_cast<std::int32_t>(static_cast<std::int64_t>(a + b))); };
-        combine<double, double>(context, sums, shape, converted(context, *bias, DType::f64), sums, wrapped);
+        combine<double, double>(context, sums, shape, converted(context, *bias, DType::f64), sums, wrapped_sum);
     }
     if (w_scale.size() != 1 && w_scale.shape() != Shape{filters})
         context.fail("input 4: expected one scale or [" + std::to_string(filters) + "], found " + to_string(w_scale.shape()));

@@ -2,6 +2,8 @@
 // Exact products of quantized operands: integers minus their zero points, multiplied and summed in double.
 #pragma once
 
+#include <cstdint>
+
 #include "kernels/kernel.h"
 
 namespace lapidary::reference {
@@ -15,5 +17,8 @@ Shape row_parameter_shape(const Tensor& parameter);
 Tensor integer_matmul(KernelContext& context, const Tensor& a, const Tensor* a_zero, const Tensor& b, const Tensor* b_zero);
 /// Throws unless the tensor holds integers.
 void require_integers(const KernelContext& context, const Tensor& x, const char* name);
+
+/// What an int32 accumulator holds after the addition: it wraps around.
+inline double wrapped_sum(double a, double b) { return static_cast<std::int32_t>(static_cast<std::int64_t>(a + b)); }
 
 }  // namespace lapidary::reference

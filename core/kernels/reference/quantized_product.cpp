@@ -71,7 +71,7 @@ void qgemm(KernelContext& context) {
     Tensor sums = integer_matmul(context, operand(0, "transA"), context.optional_input(2), operand(3, "transB"), context.optional_input(5));
     if (const Tensor* c = context.optional_input(6)) {
         if (broadcast_shapes(sums.shape(), c->shape()) != sums.shape()) context.fail("input 6: C " + to_string(c->shape()) + " does not broadcast to " + to_string(sums.shape()));
-        combine<double, double>(context, sums, c->shape(), converted(context, *c, DType::f64), sums, [](double s, double b) { return s + b; });
+        combine<double, double>(context, sums, c->shape(), converted(context, *c, DType::f64), sums, wrapped_sum);
     }
     const float alpha = node.float_attribute("alpha", 1.0f);
     const Tensor a_scale = Tensor::scalar(alpha * static_cast<float>(scalar_of(context.input(1), "a_scale")));
