@@ -150,7 +150,7 @@ std::unique_ptr<Kernel> make(const KernelRequest& request, const Roles& roles, s
     const std::int64_t heads = node.int_attribute("num_heads", 0), width = weight->rank() == 2 ? weight->dim(1) : 0;
     std::vector<std::int64_t> sizes = node.ints_attribute("qkv_hidden_sizes");
     if (sizes.empty() && width % 3 == 0) sizes.assign(3, width / 3);
-    if (weight->rank() != 2 || weight->size() == 0 || heads < 1 || sizes.size() != 3 || sizes[0] != sizes[1] || sizes[0] < 1 || sizes[2] < 1 || sizes[0] + sizes[1] + sizes[2] != width ||
+    if (weight->rank() != 2 || weight->size() == 0 || heads < 1 || sizes.size() != 3 || sizes[0] != sizes[1] || sizes[0] < 1 || sizes[2] < 1 || sizes[0] > width || sizes[2] > width || sizes[0] + sizes[1] + sizes[2] != width ||
         sizes[0] % heads != 0 || sizes[2] % heads != 0) {
         reason = "attributes num_heads and qkv_hidden_sizes do not divide the weight's " + std::to_string(width) + " columns";
         return nullptr;

@@ -48,7 +48,8 @@ private:
         if (!is_offset && positions->shape() != Shape{batch, sequence}) return false;
         const auto position_at = [&](std::int64_t b, std::int64_t s) {
             const auto i = static_cast<std::size_t>(is_offset ? 0 : b * sequence + s);
-            return (positions->dtype() == DType::i64 ? positions->data<std::int64_t>()[i] : positions->data<std::int32_t>()[i]) + (is_offset ? s : 0);
+            const std::int64_t at = positions->dtype() == DType::i64 ? positions->data<std::int64_t>()[i] : positions->data<std::int32_t>()[i];
+            return at < 0 || at >= cosine.dim(0) ? std::int64_t{-1} : at + (is_offset ? s : 0);
         };
         for (std::int64_t i = 0; i < batch * sequence; ++i)
             if (const std::int64_t position = position_at(i / sequence, i % sequence); position < 0 || position >= cosine.dim(0)) return false;

@@ -49,7 +49,7 @@ void attend_projected(KernelContext& context, const Tensor& projected, const Ten
         if (width % 3 != 0) context.fail("the projection has " + std::to_string(width) + " columns, which is no multiple of 3");
         sizes.assign(3, width / 3);
     }
-    if (sizes.size() != 3 || sizes[0] != sizes[1] || sizes[0] < 1 || sizes[2] < 1 || sizes[0] + sizes[1] + sizes[2] != width)
+    if (sizes.size() != 3 || sizes[0] != sizes[1] || sizes[0] < 1 || sizes[2] < 1 || sizes[0] > width || sizes[2] > width || sizes[0] + sizes[1] + sizes[2] != width)
         context.fail("attribute qkv_hidden_sizes: " + to_string(sizes) + " does not divide " + std::to_string(width) + " columns into Q, K and V");
     if (sizes[0] % heads != 0 || sizes[2] % heads != 0)
         context.fail("attribute num_heads: " + std::to_string(heads) + " does not divide the hidden sizes " + to_string(sizes));

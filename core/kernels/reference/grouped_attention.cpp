@@ -2,6 +2,7 @@
 // com.microsoft: GroupQueryAttention and RotaryEmbedding.
 #include <cmath>
 
+#include "base/checked.h"
 #include "kernels/reference/elementwise_binary.h"
 #include "kernels/reference/head_attention.h"
 #include "kernels/reference/nested_kernel.h"
@@ -61,6 +62,7 @@ void contrib_rotary_embedding(KernelContext& context) {
     const Tensor& ids = context.input(1);
     const std::vector<std::int64_t> positions = to_int64s(ids);
     const bool is_offset = positions.size() == 1 && ids.rank() <= 1;
+    if (is_offset && !checked_add(positions[0], sequence)) context.fail("input 1: position " + std::to_string(positions[0]) + " is outside the caches");
     if (!is_offset && ids.shape() != Shape{batch, sequence})
         context.fail("input 1: expected [1] or [" + std::to_string(batch) + "," + std::to_string(sequence) + "], found " + to_string(ids.shape()));
     Tensor wide = context.scratch(DType::f32, x.shape());

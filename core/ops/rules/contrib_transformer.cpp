@@ -18,12 +18,13 @@ void self_attention(InferenceContext& ctx, std::size_t weights, std::size_t past
         if (sizes.size() != 3) ctx.fail(fmt::format("attribute qkv_hidden_sizes must have 3 entries, found {}", sizes.size()));
         Dim sum = 0;
         for (std::int64_t size : sizes) {
+            if (w && (*w)[1].is_known() && size > (*w)[1].value()) ctx.fail(fmt::format("the hidden size {} is more than the {} columns of weights", size, (*w)[1].value()));
             if (size < 0 || size % heads != 0) ctx.fail(fmt::format("the hidden size {} does not divide into {} heads", size, heads));
             sum = add(sum, size);
         }
         if (w) same_dim(ctx, (*w)[1], sum, "columns of weights and qkv_hidden_sizes");
         values = sizes[2];
-    } else if (w && (*w)[1].is_known() && (*w)[1].value() % (3 * heads) != 0) {
+    } else if (w && (*w)[1].is_known() && ((*w)[1].value() % 3 != 0 || (*w)[1].value() / 3 % heads != 0)) {
         ctx.fail(fmt::format("{} columns of weights do not divide into 3 times {} heads", (*w)[1].value(), heads));
     }
     if (x) ctx.set_output_shape(0, {(*x)[0], (*x)[1], values});
@@ -186,9 +187,19 @@ void infer_bias_dropout(InferenceContext& ctx) {
     if (const InputShape* x = ctx.input_shape(0)) ctx.set_output_shape(1, {ceil_divide(product(*x), 32)});
 }
 
+/// X, positions, cos_cache, sin_cache. The caches have a column for two rotated elements.
 void infer_ms_rotary_embedding(InferenceContext& ctx) {
     const InputShape* x = shape_of_least_rank(ctx, 0, 3, "input");
     if (x && x->size() > 4) ctx.fail(fmt::format("input must have rank 3 or 4, found rank {}", x->size()));
+    const std::int64_t rotated = ctx.node().int_attribute("rotary_embedding_dim", 0), heads = ctx.node().int_attribute("num_heads", 0);
+    if (rotated < 0 || rotated % 2 != 0) ctx.fail(fmt::format("attribute rotary_embedding_dim must be even and not negative, found {}", rotated));
+    const Dim size = !x ? Dim() : x->size() == 4 ? (*x)[3] : heads > 0 ? floor_divide((*x)[2], heads) : Dim();
+    const InputShape* cosine = shape_of_rank(ctx, 2, 2, "cos_cache");
+    if (rotated > 0 && size.is_known()) {
+        if (rotated > size.value()) ctx.fail(fmt::format("attribute rotary_embedding_dim is {}, but heads have only {} elements", rotated, size.value()));
+        if (cosine && surely_different((*cosine)[1], rotated / 2) && surely_different((*cosine)[1], size.value() / 2))
+            ctx.fail(fmt::format("cos_cache of shape {} does not fit rotary_embedding_dim {}", to_string(*cosine), rotated));
+    }
     infer_same_shape(ctx);
 }
 
