@@ -304,13 +304,18 @@ TEST_F(ComparePageTest, WritesCodeForEitherSide) {
     open();
     choose(Level::extended);
     auto* code = find<CodePanel>("codePanel");
+    for (auto* tabs : page_->findChildren<QTabWidget*>()) tabs->setCurrentWidget(code);
+    const auto written = [&] { return waitFor([&] { return !code->isWriting(); }); };
     for (int language = 0; language < code->language()->count(); ++language) {
         code->language()->setCurrentIndex(language);
+        ASSERT_TRUE(written());
         EXPECT_FALSE(code->text().isEmpty()) << language;
     }
     code->language()->setCurrentIndex(0);
+    ASSERT_TRUE(written());
     EXPECT_TRUE(code->text().contains(QStringLiteral("ORT_ENABLE_EXTENDED"))) << code->text().toStdString();
     code->side()->setCurrentIndex(0);
+    ASSERT_TRUE(written());
     EXPECT_TRUE(code->text().contains(QStringLiteral("ORT_DISABLE_ALL"))) << code->text().toStdString();
     app::Recipe recipe = recipeOf(Level::all);
     for (const PassInfo& pass : all_passes())

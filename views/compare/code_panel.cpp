@@ -6,10 +6,13 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QPointer>
 #include <QSaveFile>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include <lapidary/error.h>
 
@@ -128,25 +131,53 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     refresh();
 }
 
+CodePanel::~CodePanel() {
+    if (job_) job_->cancel();
+}
+
 void CodePanel::refresh() {
+    stale_ = true;
+    if (isVisible()) write();
+}
+
+void CodePanel::showEvent(QShowEvent* event) {
+    if (stale_) write();
+    QWidget::showEvent(event);
+}
+
+/// In a job: the code makes inputs as the model asks for, which may be large, or more than can be made.
+void CodePanel::write() {
+    stale_ = false;
+    if (job_) std::exchange(job_, nullptr)->cancel();
     const app::Comparison& comparison = workbench_.comparison();
     const app::VariantPtr variant = side_->currentIndex() == 0 ? comparison.a() : comparison.b();
-    QString problem, code;
-    if (!variant) {
-        problem = tr("Choose a variant first.");
-    } else {
-        const auto& path = workbench_.opened()->model->path;
-        const QFileInfo file(path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : exactText(path.string()));
-        const QString name = exported_->isChecked() && !variant->isOriginal() ? file.completeBaseName() + QStringLiteral(".optimized.onnx") : file.fileName();
-        SnippetSettings settings = snippetSettings(*variant, workbench_.runSettings(), name, exported_->isChecked());
-        settings.onnxruntime_version = version_->currentData().toString().toStdString();
-        try {
-            code = exactText(snippet(*workbench_.opened()->model, static_cast<SnippetLanguage>(language_->currentIndex()), settings));
-        } catch (const Error& error) {
-            problem = tipText(error.what());
-        }
-    }
     exported_->setEnabled(variant && !variant->isOriginal());
+    if (!variant) return showCode({}, tr("Choose a variant first."));
+    const ModelPtr model = workbench_.opened()->model;
+    const QFileInfo file(model->path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx") : exactText(model->path.string()));
+    const bool isExport = exported_->isChecked() && !variant->isOriginal();
+    const QString name = isExport ? file.completeBaseName() + QStringLiteral(".optimized.onnx") : file.fileName();
+    SnippetSettings settings = snippetSettings(*variant, workbench_.runSettings(), name, exported_->isChecked());
+    settings.onnxruntime_version = version_->currentData().toString().toStdString();
+    const auto language = static_cast<SnippetLanguage>(language_->currentIndex());
+    const QPointer<CodePanel> panel(this);
+    const auto self = std::make_shared<app::Job*>(nullptr);
+    job_ = workbench_.jobs().start<QString>(
+        tr("Code"), [model, language, settings](const Progress&) { return exactText(snippet(*model, language, settings)); },
+        [panel, self](const QString& code) {
+            if (!panel || panel->job_ != *self) return;
+            panel->job_ = nullptr;
+            panel->showCode(code, {});
+        },
+        [panel, self](const Error& error) {
+            if (!panel || panel->job_ != *self) return;
+            panel->job_ = nullptr;
+            panel->showCode({}, tipText(error.what()));
+        });
+    *self = job_;
+}
+
+void CodePanel::showCode(const QString& code, const QString& problem) {
     problem_->setText(sentenceText(problem));
     problem_->setVisible(!problem.isEmpty());
     copy_->setEnabled(!code.isEmpty());

@@ -22,7 +22,10 @@ class CodePanel : public QWidget {
     Q_OBJECT
 public:
     explicit CodePanel(app::Workbench& workbench, QWidget* parent = nullptr);
+    ~CodePanel() override;
+    /// Writes the code anew, once it is seen.
     void refresh();
+    bool isWriting() const { return stale_ || job_; }
     /// What is copied and saved.
     QString text() const { return code_; }
     QComboBox* language() const { return language_; }
@@ -32,7 +35,12 @@ public:
 signals:
     void statusMessage(const QString& text);
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
+    void write();
+    void showCode(const QString& code, const QString& problem);
     void save();
     app::Workbench& workbench_;
     QComboBox *side_, *language_, *version_;
@@ -40,6 +48,8 @@ private:
     QPushButton *copy_, *save_;
     QLabel* problem_;
     QString code_;
+    app::Job* job_ = nullptr;  // writes the code
+    bool stale_ = true;        // the code is of something else than what is chosen
     QPlainTextEdit* text_;
 };
 
