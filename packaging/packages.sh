@@ -3,7 +3,7 @@
 
 build_packages=(g++ cmake ninja-build ccache mold pkg-config
     qt6-base-dev libqt6opengl6-dev qt6-svg-dev libqt6svg6 qt6-tools-dev qt6-l10n-tools libqcustomplot-dev
-    libprotobuf-dev protobuf-compiler libtbb-dev
+    libprotobuf-dev protobuf-compiler
     libcli11-dev nlohmann-json3-dev libfmt-dev libzip-dev libhwy-dev libpng-dev libjpeg62-turbo-dev libssl-dev
     fonts-dejavu-core)
 test_packages=(libgtest-dev libbenchmark-dev libonnx-dev libonnx-testdata python3-onnx python3-numpy python3-venv)

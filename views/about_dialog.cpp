@@ -35,7 +35,6 @@ AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {
         QStringLiteral("<h4>%1</h4><p>%2</p><p>%3</p><h4>%4</h4><table cellpadding='3'>"
                        "<tr><td>Qt %5</td><td>LGPL-3.0</td></tr>"
                        "<tr><td>QCustomPlot</td><td>GPL-3.0-or-later</td></tr>"
-                       "<tr><td>oneTBB</td><td>Apache-2.0</td></tr>"
                        "<tr><td>Protocol Buffers</td><td>BSD-3-Clause</td></tr>"
                        "<tr><td>{fmt}, nlohmann/json</td><td>MIT</td></tr>"
                        "<tr><td>CLI11, libzip</td><td>BSD-3-Clause</td></tr>"

@@ -4,12 +4,18 @@
 #include <chrono>
 #include <utility>
 
+#include <lapidary/error.h>
+
 #include "workbench/job_runner.h"
 
 namespace lapidary::app {
 
 NoiseMonitor::NoiseMonitor(JobRunner& jobs, QObject* parent, std::function<MachineNoise()> look, int interval_ms)
-    : QObject(parent), jobs_(jobs), look_(std::move(look)), interval_ms_(interval_ms), thread_([this] { serve(); }) {
+    : QObject(parent), jobs_(jobs), look_(std::move(look)), interval_ms_(interval_ms) {
+    try {
+        thread_.start(1, "thread to watch the machine", [this](int) { serve(); });
+    } catch (const Error&) {  // without its thread there is no look
+    }
     connect(&jobs_, &JobRunner::started, this, [this](Job* job) {
         connect(job, &Job::finished, this, &NoiseMonitor::hold);
         hold();
@@ -17,13 +23,12 @@ NoiseMonitor::NoiseMonitor(JobRunner& jobs, QObject* parent, std::function<Machi
     hold();
 }
 
-NoiseMonitor::~NoiseMonitor() {
+void NoiseMonitor::quit() {
     {
         const std::lock_guard lock(mutex_);
         quit_ = true;
     }
     wake_.notify_all();
-    thread_.join();
 }
 
 void NoiseMonitor::setActive(bool active) {

@@ -9,8 +9,8 @@
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <thread>
 
+#include <lapidary/joined_threads.h>
 #include <lapidary/machine_noise.h>
 
 namespace lapidary::app {
@@ -22,7 +22,6 @@ class NoiseMonitor : public QObject {
 public:
     /// Begins to look when it is activated. `look`: stands in for the machine in tests.
     explicit NoiseMonitor(JobRunner& jobs, QObject* parent = nullptr, std::function<MachineNoise()> look = {}, int interval_ms = 5000);
-    ~NoiseMonitor() override;
 
     /// Looks only while somebody sees the result.
     void setActive(bool active);
@@ -36,6 +35,7 @@ signals:
 
 private:
     void serve();
+    void quit();
     void hold();
 
     JobRunner& jobs_;
@@ -46,7 +46,7 @@ private:
     std::mutex mutex_;
     std::condition_variable wake_;
     bool active_ = false, busy_ = false, disturbed_ = false, quit_ = false;  // under the mutex
-    std::thread thread_;
+    JoinedThreads thread_{[this] { quit(); }};  // last: it uses the rest
 };
 
 }  // namespace lapidary::app

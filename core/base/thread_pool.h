@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How kernels ask for threads. exec/parallel.cpp implements it over oneTBB (or std::thread).
+// How kernels ask for threads. exec/parallel.cpp implements it.
 #pragma once
 
 #include <cstdint>

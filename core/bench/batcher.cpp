@@ -5,9 +5,9 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <thread>
 
 #include <lapidary/error.h>
+#include <lapidary/joined_threads.h>
 
 #include "bench/request_group.h"
 #include "exec/input_check.h"
@@ -30,16 +30,15 @@ struct Request {
 struct Batcher::State {
     State(const ModelPtr& model, const BatcherOptions& given, const Progress& progress)
         : options(given), session(Session::compile(model, given.session, progress)), axes(session.model().graph, batch_dimensions(*model)) {
-        thread = std::thread([this] { serve(); });
+        thread.start(1, "thread that groups requests", [this](int) { serve(); });
     }
 
-    ~State() {
+    void quit() {
         {
             const std::lock_guard lock(mutex);
             quits = true;
         }
         changed.notify_all();
-        thread.join();
     }
 
     void serve() {
@@ -142,7 +141,7 @@ struct Batcher::State {
     std::deque<Request> waiting;
     BatcherCounts counts;
     bool quits = false;
-    std::thread thread;
+    JoinedThreads thread{[this] { quit(); }};  // last: it uses the rest
 };
 
 Batcher::Batcher(const ModelPtr& model, const BatcherOptions& options, const Progress& progress) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 #include <lapidary/bench.h>
 
@@ -47,16 +48,16 @@ double addition_burst() {
 
 Canary::Reading Canary::burst() { return {float_burst(), addition_burst()}; }
 
-Canary::Canary(int threads) : readings_(static_cast<std::size_t>(std::max(threads, 1))), patience_(most_patience) {
-    for (std::size_t helper = 1; helper < readings_.size(); ++helper) helpers_.emplace_back([this, helper] { serve(helper); });
+Canary::Canary(int threads)
+    : readings_(static_cast<std::size_t>(std::max(threads, 1))), patience_(most_patience), helpers_([this] { quit(); }) {
+    helpers_.start(static_cast<int>(readings_.size()) - 1, "threads to watch the machine", [this](int helper) { serve(static_cast<std::size_t>(helper) + 1); });
     for (const auto end = Clock::now() + std::chrono::milliseconds(20); Clock::now() < end;) read();
 }
 
-Canary::~Canary() {
+void Canary::quit() {
     quit_.store(true);
     round_.fetch_add(1);
     round_.notify_all();
-    for (std::thread& helper : helpers_) helper.join();
 }
 
 void Canary::serve(std::size_t helper) {
@@ -75,7 +76,7 @@ Canary::Reading Canary::read() {
     round_.fetch_add(1);
     round_.notify_all();
     readings_[0] = burst();
-    for (std::uint32_t n = answered_.load(); n < helpers_.size(); n = answered_.load()) answered_.wait(n);
+    for (std::uint32_t n = answered_.load(); n < readings_.size() - 1; n = answered_.load()) answered_.wait(n);
     Reading least = readings_[0];
     for (const Reading& r : readings_) {
         best_ = {std::max(best_.product, r.product), std::max(best_.additions, r.additions)};

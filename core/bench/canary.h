@@ -6,8 +6,9 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <thread>
 #include <vector>
+
+#include <lapidary/joined_threads.h>
 
 namespace lapidary {
 
@@ -26,7 +27,6 @@ public:
     explicit Canary(int threads);
     Canary(const Canary&) = delete;
     Canary& operator=(const Canary&) = delete;
-    ~Canary();
 
     /// Speed of the slowest thread in the piece it was slower in, as a share of the best seen so far.
     double speed();
@@ -45,13 +45,14 @@ private:
     Reading read();
     double share_of(const Reading& reading) const;
     void serve(std::size_t helper);
+    void quit();
 
-    std::vector<std::thread> helpers_;
     std::vector<Reading> readings_;  // by thread
     std::atomic<std::uint32_t> round_{0}, answered_{0};
     std::atomic<bool> quit_{false};
     Reading best_;
     int patience_;
+    JoinedThreads helpers_;  // last: they use the rest
 };
 
 /// One burst on this thread, GFLOP/s.

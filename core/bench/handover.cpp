@@ -6,6 +6,8 @@
 #include <chrono>
 #include <thread>
 
+#include <lapidary/joined_threads.h>
+
 namespace lapidary {
 
 double core_handover_ns() {
@@ -13,7 +15,8 @@ double core_handover_ns() {
     constexpr int rounds = 500, attempts = 8, all = rounds * attempts;
     std::atomic<int> ball{0};  // odd: in the other thread's court
     std::atomic<bool> ready{false};
-    std::thread other([&] {
+    JoinedThreads other([&] { ball.store(-1); });
+    other.start(1, "thread beside the calling one", [&](int) {
         ready.store(true);
         for (int i = 0; i < all; ++i) {
             while (ball.load(std::memory_order_acquire) != 2 * i + 1)
@@ -33,8 +36,7 @@ double core_handover_ns() {
         }
         if (i == (attempt + 1) * rounds) best = std::min(best, std::chrono::duration<double, std::nano>(Clock::now() - start).count() / rounds / 2);
     }
-    if (i < all) ball.store(-1);
-    other.join();
+    if (i == all) other.join();  // else it is told to end
     return best;
 }
 

@@ -5,10 +5,10 @@
 #include <exception>
 #include <mutex>
 #include <random>
-#include <thread>
 
 #include <lapidary/batcher.h>
 #include <lapidary/error.h>
+#include <lapidary/joined_threads.h>
 
 namespace lapidary {
 namespace {
@@ -43,27 +43,26 @@ void run_slice(Batcher& batcher, const std::vector<NamedValues>& requests, int c
     std::atomic<bool> stop{false};
     const BatcherCounts before = batcher.counts();
     const auto start = Clock::now();
-    std::vector<std::thread> callers;
-    for (int k = 0; k < concurrency; ++k)
-        callers.emplace_back([&, k] {
-            const NamedValues& inputs = requests[static_cast<std::size_t>(k) % requests.size()];
-            std::vector<double> own;
-            while (!stop.load() && !cancel.is_cancelled() && seconds_since(start) < seconds) {
-                const auto sent = Clock::now();
-                try {
-                    batcher.submit(inputs).get();
-                } catch (...) {
-                    const std::lock_guard lock(mutex);
-                    if (!failure) failure = std::current_exception();
-                    stop = true;
-                    return;
-                }
-                own.push_back(1e3 * seconds_since(sent));
+    JoinedThreads callers([&] { stop = true; });
+    callers.start(concurrency, "threads that send requests", [&](int k) {
+        const NamedValues& inputs = requests[static_cast<std::size_t>(k) % requests.size()];
+        std::vector<double> own;
+        while (!stop.load() && !cancel.is_cancelled() && seconds_since(start) < seconds) {
+            const auto sent = Clock::now();
+            try {
+                batcher.submit(inputs).get();
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                if (!failure) failure = std::current_exception();
+                stop = true;
+                return;
             }
-            const std::lock_guard lock(mutex);
-            tally.latency_ms.insert(tally.latency_ms.end(), own.begin(), own.end());
-        });
-    for (std::thread& caller : callers) caller.join();
+            own.push_back(1e3 * seconds_since(sent));
+        }
+        const std::lock_guard lock(mutex);
+        tally.latency_ms.insert(tally.latency_ms.end(), own.begin(), own.end());
+    });
+    callers.join();
     tally.seconds += seconds_since(start);
     if (failure) std::rethrow_exception(failure);
     const BatcherCounts after = batcher.counts();

@@ -8,7 +8,7 @@
 namespace lapidary {
 
 BranchRunner::BranchRunner(const Plan& plan, int at_a_time, int share, bool spin, const std::shared_ptr<const ThreadSetup>& setup)
-    : plan_(plan), links_(plan.steps.size()), readers_(plan.graph->value_slots(), 0) {
+    : plan_(plan), links_(plan.steps.size()), readers_(plan.graph->value_slots(), 0), threads_([this] { quit(); }) {
     const Graph& graph = *plan.graph;
     constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
     std::vector<std::uint32_t> step_of(graph.node_slots(), 0);
@@ -33,16 +33,15 @@ BranchRunner::BranchRunner(const Plan& plan, int at_a_time, int share, bool spin
         for (ValueId v : graph.node(plan.steps[i].node).outputs)
             if (v && readers_[v.index] == 0 && plan.last_use[v.index] != never) links_[i].unread.push_back(v.index);
     for (int w = 0; w < at_a_time; ++w) pools_.push_back(make_session_threads(share, spin, setup));
-    for (int w = 1; w < at_a_time; ++w) threads_.emplace_back([this, w] { serve(w); });
+    threads_.start(at_a_time - 1, "inter-op threads", [this](int thread) { serve(thread + 1); });
 }
 
-BranchRunner::~BranchRunner() {
+void BranchRunner::quit() {
     {
         const std::lock_guard lock(mutex_);
         quits_ = true;
     }
     changed_.notify_all();
-    for (std::thread& t : threads_) t.join();
 }
 
 void BranchRunner::serve(int worker) {
@@ -79,7 +78,7 @@ void BranchRunner::run(Frame& frame, RunState& state) {
             waits_for_.push_back(links_[i].waits_for);
             if (links_[i].waits_for == 0) ready_.push_back(i);
         }
-        active_ = static_cast<int>(threads_.size());
+        active_ = at_a_time() - 1;
         ++run_;
     }
     changed_.notify_all();
@@ -92,7 +91,8 @@ void BranchRunner::run(Frame& frame, RunState& state) {
 void BranchRunner::work(int worker) {
     Frame& frame = *frame_;
     RunState state{*pools_[static_cast<std::size_t>(worker)], state_->budget, state_->cancel, state_->limits, state_->progress,
-                   state_->seed, state_->recorder, state_->origin_ns, state_->types};
+                   state_->seed, state_->recorder, state_->origin_ns, state_->types, state_->memory};
+    const ObserveMemory observe(state.memory);
     state.threads.execute([&] {
         std::unique_lock lock(mutex_);
         for (;;) {

@@ -9,8 +9,9 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
+
+#include <lapidary/joined_threads.h>
 
 #include "exec/frame.h"
 
@@ -19,8 +20,8 @@ namespace lapidary {
 class BranchRunner {
 public:
     /// At most `at_a_time` steps at once (the calling thread runs one of them), `share` threads inside of each.
+    /// Throws limit_exceeded with both numbers when the system refuses a thread.
     BranchRunner(const Plan& plan, int at_a_time, int share, bool spin, const std::shared_ptr<const ThreadSetup>& setup);
-    ~BranchRunner();
     BranchRunner(const BranchRunner&) = delete;
     BranchRunner& operator=(const BranchRunner&) = delete;
 
@@ -37,6 +38,7 @@ private:
         int waits_for = 0;
     };
     void serve(int worker);
+    void quit();
     void work(int worker);
     void finish(std::uint32_t step, Frame& frame);
 
@@ -44,7 +46,6 @@ private:
     std::vector<Links> links_;
     std::vector<int> readers_;  // by ValueId::index; 0: stays until the end
     std::vector<std::unique_ptr<SessionThreads>> pools_;
-    std::vector<std::thread> threads_;
 
     std::mutex mutex_;
     std::condition_variable changed_;
@@ -57,6 +58,7 @@ private:
     std::vector<int> waits_for_, unread_by_;
     std::size_t left_ = 0;
     std::exception_ptr error_;
+    JoinedThreads threads_;  // last: they use the rest
 };
 
 }  // namespace lapidary

@@ -5,12 +5,25 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include <lapidary/error.h>
 
 #include "base/page_memory.h"
 
 namespace lapidary {
+namespace {
+
+thread_local const MemoryObserver* memory_observer = nullptr;
+
+}  // namespace
+
+ObserveMemory::ObserveMemory(const MemoryObserver* observer) : before_(std::exchange(memory_observer, observer)) {}
+ObserveMemory::~ObserveMemory() { memory_observer = before_; }
+
+void Budget::tell(std::int64_t bytes) const noexcept {
+    if (memory_observer != nullptr && memory_observer->budget == this) memory_observer->tell(bytes);
+}
 
 void Budget::check(DType dtype, const Shape& shape) const {
     const auto what = [&] { return "a tensor " + std::string(name_of(dtype)) + to_string(shape); };
@@ -19,21 +32,24 @@ void Budget::check(DType dtype, const Shape& shape) const {
     const std::uint64_t bytes = storage_bytes(dtype, element_count(shape));
     if (bytes > limits_.tensor_bytes)
         fail_limit(what() + " takes " + std::to_string(bytes) + " bytes, the limit for one tensor is " + std::to_string(limits_.tensor_bytes));
-    if (static_cast<std::uint64_t>(used()) + bytes > limits_.run_bytes)
-        fail_limit(what() + " takes " + std::to_string(bytes) + " bytes on top of " + std::to_string(used()) +
+    const auto in_use = static_cast<std::uint64_t>(of_session_->load(std::memory_order_relaxed));
+    if (in_use + bytes > limits_.run_bytes)
+        fail_limit(what() + " takes " + std::to_string(bytes) + " bytes on top of " + std::to_string(in_use) +
                    " in use, the limit for a session is " + std::to_string(limits_.run_bytes));
 }
 
 void Budget::add(std::int64_t bytes) {
+    of_session_->fetch_add(bytes, std::memory_order_relaxed);
     const std::int64_t now = used_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
     std::int64_t peak = peak_.load(std::memory_order_relaxed);
     while (now > peak && !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {}
-    if (observer_) observer_(bytes);
+    tell(bytes);
 }
 
 void Budget::subtract(std::int64_t bytes) noexcept {
+    of_session_->fetch_sub(bytes, std::memory_order_relaxed);
     used_.fetch_sub(bytes, std::memory_order_relaxed);
-    if (observer_) observer_(-bytes);
+    tell(-bytes);
 }
 
 // The one holder of plain memory: a single control block for the storage and its charge.

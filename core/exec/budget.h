@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what a session holds for activations and refuses what would pass its limits.
+// Counts what a run of a session holds for activations and refuses what would pass the session's limits.
 #pragma once
 
 #include <atomic>
@@ -15,8 +15,10 @@ namespace lapidary {
 
 class Budget : public std::enable_shared_from_this<Budget> {
 public:
-    /// `arena`: where memory comes from; null: each value from the heap.
-    explicit Budget(const Limits& limits, std::unique_ptr<ActivationArena> arena = nullptr) : limits_(limits), arena_(std::move(arena)) {}
+    /// `arena`: where memory comes from; null: each value from the heap. `of_session`: bytes in use by all budgets of the
+    /// session, which its limit is for.
+    Budget(const Limits& limits, std::unique_ptr<ActivationArena> arena, std::shared_ptr<std::atomic<std::int64_t>> of_session)
+        : limits_(limits), arena_(std::move(arena)), of_session_(std::move(of_session)) {}
 
     /// Throws limit_exceeded naming the type, shape, bytes asked and the limit.
     void check(DType dtype, const Shape& shape) const;
@@ -37,15 +39,33 @@ public:
     std::int64_t used() const { return used_.load(std::memory_order_relaxed); }
     std::int64_t peak() const { return peak_.load(std::memory_order_relaxed); }
     void reset_peak() { peak_ = used(); }
-    /// Called with +bytes or -bytes, from any thread. Set only between runs.
-    void observe(std::function<void(std::int64_t)> observer) { observer_ = std::move(observer); }
 
 private:
     Tensor charged(DType dtype, const Shape& shape, void* data, std::int64_t bytes, bool in_arena);
     Limits limits_;
     std::unique_ptr<ActivationArena> arena_;
+    std::shared_ptr<std::atomic<std::int64_t>> of_session_;
     std::atomic<std::int64_t> used_{0}, peak_{0};
-    std::function<void(std::int64_t)> observer_;
+    void tell(std::int64_t bytes) const noexcept;
+};
+
+/// Who is told of +bytes or -bytes of a budget. Values of a run may be let go of by any thread at any time: those threads
+/// alone tell that observe.
+struct MemoryObserver {
+    const Budget* budget = nullptr;
+    std::function<void(std::int64_t)> tell;
+};
+
+/// The calling thread tells `observer` (null: nobody) until destruction.
+class ObserveMemory {
+public:
+    explicit ObserveMemory(const MemoryObserver* observer);
+    ObserveMemory(const ObserveMemory&) = delete;
+    ObserveMemory& operator=(const ObserveMemory&) = delete;
+    ~ObserveMemory();
+
+private:
+    const MemoryObserver* before_;
 };
 
 }  // namespace lapidary

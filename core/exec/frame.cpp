@@ -289,7 +289,7 @@ void Frame::place() {
         }
         if (inner != 0) bytes.push_back(inner);
     }
-    pattern_ = make_pattern(plan_, trace);
+    pattern_ = std::make_shared<const MemoryPattern>(make_pattern(plan_, trace));
     handed_out_.assign(pattern_->handed_out.size(), {});
     for (std::uint32_t v = 0; v < slots_.size(); ++v) {
         const MemoryPattern::Place& at = pattern_->values[v];

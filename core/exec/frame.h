@@ -11,7 +11,6 @@
 
 #include <deque>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "exec/memory_pattern.h"
@@ -48,7 +47,8 @@ public:
     std::uint64_t arena_bytes() const { return pattern_ ? pattern_->total_bytes : 0; }
     /// Moves the planned values to `arena`, which holds arena_bytes() and outlives the next run.
     void bind(std::byte* arena);
-    const MemoryPattern* pattern() const { return pattern_ ? &*pattern_ : nullptr; }
+    /// Null before place(). Never changes; place() makes another.
+    const std::shared_ptr<const MemoryPattern>& pattern() const { return pattern_; }
 
 private:
     friend class StepContext;
@@ -95,7 +95,7 @@ private:
     std::vector<std::uint32_t> transient_;  // values that no run leaves behind
     std::vector<std::uint64_t> input_bytes_;  // by ValueId::index, of values that no step writes; traced
     std::vector<HandedOut> handed_out_;
-    std::optional<MemoryPattern> pattern_;
+    std::shared_ptr<const MemoryPattern> pattern_;
     std::byte* arena_ = nullptr;
     bool plans_memory_ = false, is_tracing_ = false, is_traced_ = false, wants_place_ = false;
     std::size_t strayed_ = 0;

@@ -1,84 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/parallel.h"
 
-#include "exec/worker_region.h"
-
 #include <sched.h>
 
 #include <algorithm>
-#include <chrono>
 #include <thread>
-#include <vector>
 
-#ifdef LAPIDARY_PARALLEL_TBB
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/task_arena.h>
-#include <oneapi/tbb/task_group.h>
-#endif
+#include "exec/thread_bank.h"
+#include "exec/worker_region.h"
 
 namespace lapidary {
 namespace {
 
 constexpr int max_threads = 256;
 
-#ifdef LAPIDARY_PARALLEL_TBB
-
-/// oneTBB owns the threads: there are as many as cores for all sessions together, unless a session asks for more.
-class ThreadLender {
+/// Brings threads of the bank to the region.
+class ThreadLender final : public ThreadBorrower {
 public:
     ThreadLender(int threads, std::shared_ptr<WorkerRegion> region, std::shared_ptr<const ThreadSetup> setup)
-        : region_(std::move(region)), setup_(std::move(setup)), arena_(threads) {
-        if (threads > default_thread_count())
-            bound_ = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+        : region_(std::move(region)), setup_(std::move(setup)), bank_(ThreadBank::of_process()) {
+        bank_->require(threads - 1);
     }
-    /// Takes part itself in what no thread has begun: such tasks would stay in oneTBB, at the end of the program for good.
-    ~ThreadLender() noexcept {
-        region_->quit();
-        arena_.execute([this] { lent_.wait(); });
-    }
-    void lend(int worker) {
-        arena_.enqueue(lent_.defer([this, worker] {
-            const SetUpThread set_up(*setup_, worker);
-            region_->serve(worker);
-        }));
-    }
-
-private:
-    std::shared_ptr<WorkerRegion> region_;
-    std::shared_ptr<const ThreadSetup> setup_;
-    tbb::task_arena arena_;
-    tbb::task_group lent_;
-    std::unique_ptr<tbb::global_control> bound_;
-};
-
-#else
-
-/// Plain threads, which ThreadSanitizer understands.
-class ThreadLender {
-public:
-    ThreadLender(int threads, std::shared_ptr<WorkerRegion> region, std::shared_ptr<const ThreadSetup> setup)
-        : region_(std::move(region)), setup_(std::move(setup)), workers_(static_cast<std::size_t>(threads)) {}
+    ThreadLender(const ThreadLender&) = delete;
+    ThreadLender& operator=(const ThreadLender&) = delete;
     ~ThreadLender() {
         region_->quit();
-        for (std::thread& t : workers_)
-            if (t.joinable()) t.join();
+        bank_->recall(*this);
     }
-    void lend(int worker) {
-        std::thread& t = workers_[static_cast<std::size_t>(worker)];
-        if (t.joinable()) t.join();
-        t = std::thread([this, worker] {
-            const SetUpThread set_up(*setup_, worker);
-            region_->serve(worker);
-        });
+    void lend(int worker) { bank_->lend(*this, worker); }
+    void use_thread(int worker) override {
+        const SetUpThread set_up(*setup_, worker);
+        region_->serve(worker, [this] { return bank_->is_short(); });
     }
 
 private:
     std::shared_ptr<WorkerRegion> region_;
     std::shared_ptr<const ThreadSetup> setup_;
-    std::vector<std::thread> workers_;
+    std::shared_ptr<ThreadBank> bank_;
 };
-
-#endif
 
 // The fixed split of [0, count): as many nearly equal parts as threads, none shorter than grain.
 struct Split {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one door to the thread library: oneTBB, or plain std::thread where LAPIDARY_PARALLEL=std.
+// The threads that work inside of a session's kernels.
 #pragma once
 
 #include <functional>
@@ -11,6 +11,7 @@
 
 namespace lapidary {
 
+/// For one run at a time.
 class SessionThreads : public ThreadPool {
 public:
     /// Runs `body` on the calling thread while workers stand by, so that parallel calls inside of it are cheap. Outside
@@ -22,7 +23,8 @@ public:
 
 /// `threads` <= 0: one per core of this process' affinity mask; at most 256. `spin`: workers wait hot for the next
 /// parallel call of a run (ORT session.intra_op.allow_spinning); they never do so for long between runs.
-/// `setup`: applied to the workers, and to the calling thread inside of execute(); null: none.
+/// `setup`: applied to the workers, and to the calling thread inside of execute(); null: none. Workers come from the threads
+/// that all sessions share (thread_bank.h). Throws limit_exceeded with both numbers when the system refuses one.
 std::unique_ptr<SessionThreads> make_session_threads(int threads, bool spin = true, std::shared_ptr<const ThreadSetup> setup = nullptr);
 int default_thread_count();
 

@@ -29,20 +29,19 @@ ProfileBuild::ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads
     };
     threads_.observe(&observer_);
     // Allocations happen on the threads that walk the plan.
-    budget_.observe([this](std::int64_t bytes) {
+    memory_.budget = &budget_;
+    memory_.tell = [this](std::int64_t bytes) {
         ProfileEvent e;
         e.kind = bytes > 0 ? EventKind::allocation : EventKind::release;
         e.begin_ns = e.end_ns = steady_now_ns() - origin_ns_;
         e.bytes = std::abs(bytes);
         e.thread = static_cast<std::uint16_t>(recording_lane);
         recorder_.add(recording_lane, e);
-    });
+    };
+    run.memory = &memory_;
 }
 
-ProfileBuild::~ProfileBuild() {
-    threads_.observe(nullptr);
-    budget_.observe(nullptr);
-}
+ProfileBuild::~ProfileBuild() { threads_.observe(nullptr); }
 
 void ProfileBuild::begin_run() { runs_.emplace_back(steady_now_ns() - origin_ns_, 0); }
 void ProfileBuild::end_run() { runs_.back().second = steady_now_ns() - origin_ns_; }

@@ -12,7 +12,7 @@ namespace lapidary {
 
 class ProfileBuild {
 public:
-    /// `lanes`: threads that walk the plan at the same time. Hooks the recorder into `run`, the threads and the budget until destruction.
+    /// `lanes`: threads that walk the plan at the same time. Hooks the recorder into `run` and the threads until destruction.
     ProfileBuild(const std::vector<const Plan*>& plans, SessionThreads& threads, int lanes, Budget& budget, std::int64_t origin_ns, RunState& run);
     ~ProfileBuild();
     void begin_run();
@@ -27,6 +27,7 @@ private:
     std::int64_t origin_ns_;
     Recorder recorder_;
     RangeObserver observer_;
+    MemoryObserver memory_;
     SeenTypes types_;
     std::vector<std::pair<std::int64_t, std::int64_t>> runs_;
 };

@@ -74,10 +74,10 @@ std::vector<std::vector<int>> parse_affinities(std::string_view text, int thread
 }
 
 SetUpThread::SetUpThread(const ThreadSetup& setup, int worker) {
-    if (setup.denormal_as_zero) {
+    if (setup.denormal_as_zero || worker != 0) {  // a lent thread has the mode of whoever started it
         sets_denormals_ = true;
         mode_ = float_mode();
-        set_float_mode(mode_ | flush_and_treat_as_zero);
+        set_float_mode(setup.denormal_as_zero ? mode_ | flush_and_treat_as_zero : mode_ & ~flush_and_treat_as_zero);
     }
     if (worker < 1 || static_cast<std::size_t>(worker) > setup.processors.size()) return;
     cpu_set_t wanted;

@@ -57,7 +57,7 @@ void WorkerRegion::wake() {
     generation_.notify_all();
 }
 
-void WorkerRegion::serve(int worker) {
+void WorkerRegion::serve(int worker, const std::function<bool()>& is_wanted) {
     auto& present = present_[static_cast<std::size_t>(worker)];
     std::uint64_t seen = generation_.load();
     if (seen % 2 != 0) --seen;  // a region is open already: take part
@@ -87,7 +87,7 @@ void WorkerRegion::serve(int worker) {
         }
         const auto time = std::chrono::steady_clock::now();
         if (idle_since == std::chrono::steady_clock::time_point{}) idle_since = time;
-        if (spin_ && time - idle_since < linger) continue;
+        if (spin_ && time - idle_since < linger && !is_wanted()) continue;
         present.store(false);
         bool absent = false;
         if (!running_.load() || !present.compare_exchange_strong(absent, true)) return;  // a new run may just have begun

@@ -27,8 +27,8 @@ public:
     /// Brackets a run: `launch(worker)` is called for each worker that is not here and must bring a thread to serve().
     void begin_run(const std::function<void(int worker)>& launch);
     void end_run() { running_.store(false); }
-    /// The loop of one worker's thread: ends some time after end_run(), or at quit().
-    void serve(int worker);
+    /// The loop of one worker's thread: ends some time after end_run(), at once when it `is_wanted` elsewhere then, or at quit().
+    void serve(int worker, const std::function<bool()>& is_wanted);
     /// Workers leave as soon as they see it; nothing may be opened afterwards.
     void quit();
 

@@ -5,10 +5,23 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <chrono>
+#include <fstream>
+#include <mutex>
+#include <set>
 #include <stdexcept>
+#include <string>
+#include <thread>
 #include <vector>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <lapidary/error.h>
+#include <lapidary/joined_threads.h>
+
 #include "exec/parallel.h"
+#include "support/time_budget.h"
 
 namespace lapidary::test {
 namespace {
@@ -61,6 +74,53 @@ TEST(SessionThreads, KeepNothingBeyondTheirOwner) {
         threads->execute([&] { threads->parallel_tasks(2, [](std::int64_t, int) {}); });
     }
     EXPECT_EQ(setup.use_count(), 1) << "work that no thread had begun";
+}
+
+TEST(SessionThreads, HelpWhoComesWhenTheOthersAreDone) {
+    const auto first = make_session_threads(3), second = make_session_threads(3);
+    std::set<std::thread::id> helpers;
+    std::mutex mutex;
+    const auto task = [&](std::int64_t, int) {
+        const std::lock_guard lock(mutex);
+        helpers.insert(std::this_thread::get_id());
+    };
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    first->execute([&] { first->parallel_tasks(8, [](std::int64_t, int) {}); });
+    second->execute([&] {  // while the threads may linger with the first
+        while (helpers.size() < 2 && std::chrono::steady_clock::now() < end) second->parallel_tasks(64, task);
+    });
+    EXPECT_GE(helpers.size(), 2u);
+}
+
+TEST(JoinedThreads, TellHowManyWereAskedForAndGivenAndLeaveNone) {
+    if (under_sanitizer) GTEST_SKIP() << "the sanitizer reserves addresses of its own";
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+    std::atomic<int> running{0};
+    std::atomic<bool> stop{false};
+    std::string text;
+    {
+        std::ifstream status("/proc/self/statm");
+        std::uint64_t pages = 0;
+        status >> pages;
+        rlimit tight = before;
+        tight.rlim_cur = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) + (std::uint64_t{200} << 20);
+        ASSERT_EQ(setrlimit(RLIMIT_AS, &tight), 0);
+        JoinedThreads threads([&] { stop = true; });
+        try {
+            threads.start(500, "threads of a test", [&](int) {
+                ++running;
+                while (!stop) std::this_thread::yield();
+                --running;
+            });
+        } catch (const Error& error) {
+            text = error.what();
+            EXPECT_EQ(error.code(), ErrorCode::limit_exceeded);
+            EXPECT_EQ(running, 0) << "all were joined";
+        }
+        ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+    }
+    EXPECT_NE(text.find("asked for 500 threads of a test, got "), std::string::npos) << text;
 }
 
 }  // namespace

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What compiling made of a model. No run changes it: all runs of a session read it at the same time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <lapidary/model.h>
+#include <lapidary/profile.h>
+#include <lapidary/session.h>
+
+#include "exec/plan.h"
+#include "exec/thread_setup.h"
+#include "profile/recorder.h"
+
+namespace lapidary {
+
+struct CompiledModel {
+    Model model;
+    SessionOptions options;
+    std::unique_ptr<Plan> plan;
+    std::vector<const Plan*> plans;      // by number
+    std::int64_t weight_bytes = 0;
+    std::vector<Span> phases;
+    std::int64_t origin_ns = steady_now_ns();
+    std::shared_ptr<const ThreadSetup> setup;
+    int threads = 1;                     // of the session
+    int step_threads = 1;                // inside of one step: fewer in parallel mode
+    int steps_at_a_time = 1;
+
+    bool is_parallel() const { return options.execution_mode == ExecutionMode::parallel; }
+};
+
+}  // namespace lapidary

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exec/run_slot.h"
+
+#include <algorithm>
+
+#include <lapidary/error.h>
+
+namespace lapidary {
+namespace {
+
+constexpr std::size_t most_prepared = 16;
+
+}  // namespace
+
+void RunSlot::bind(Frame& frame) {
+    if (frame.pattern() == nullptr) return;
+    if (const std::uint64_t bytes = frame.arena_bytes(); static_cast<std::uint64_t>(arena_.size()) < bytes) {
+        arena_ = Tensor{};
+        budget_->shrink();  // what the traced run took
+        arena_ = budget_->allocate_planned(bytes);
+    }
+    frame.bind(static_cast<std::byte*>(arena_.mutable_raw()));
+}
+
+RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs) {
+    for (std::size_t i = 0; i < prepared_.size(); ++i) {
+        if (!prepared_[i].inputs.matches(inputs)) continue;
+        if (i == 0) return prepared_[0];
+        const auto found = prepared_.begin() + static_cast<std::ptrdiff_t>(i);
+        std::rotate(prepared_.begin(), found, found + 1);
+        newest_.set(prepared_[0].frame->pattern());
+        return prepared_[0];
+    }
+    InputSignature signature = check_inputs(compiled_.model.graph, inputs);
+    auto found = std::ranges::find_if(prepared_, [&](const Prepared& p) { return p.inputs.is_same_set(signature); });
+    if (found == prepared_.end()) {
+        if (prepared_.size() >= most_prepared) prepared_.pop_back();
+        prepared_.push_back({{}, std::make_unique<Frame>(*compiled_.plan, nullptr, compiled_.options.enable_mem_pattern && !compiled_.is_parallel())});
+        found = prepared_.end() - 1;
+    }
+    found->inputs = std::move(signature);
+    std::rotate(prepared_.begin(), found, found + 1);
+    newest_.set(prepared_[0].frame->pattern());
+    return prepared_[0];
+}
+
+RunSlot::Prepared RunSlot::prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names, std::vector<std::uint8_t>& keep,
+                                           std::vector<ValueId>& extra) const {
+    const Graph& graph = compiled_.model.graph;
+    Prepared prepared;
+    prepared.inputs = check_inputs(graph, inputs);
+    keep.assign(graph.value_slots(), 0);
+    for (const std::string& name : names) {
+        const ValueId id = graph.find_value(name);
+        if (!id) fail_input("there is no value " + quote(name) + " to return");
+        keep[id.index] = 1;
+        extra.push_back(id);
+    }
+    prepared.frame = std::make_unique<Frame>(*compiled_.plan, nullptr, false, &keep);
+    return prepared;
+}
+
+void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile, std::span<const ValueId> extra, RunResult& result) {
+    Frame& frame = *on.frame;
+    const ObserveMemory observe(run.memory);
+    struct Release {
+        ~Release() { frame.release(); }
+        Frame& frame;
+    };
+    {
+        const Release release{frame};
+        const Graph& graph = compiled_.model.graph;
+        const auto ids = graph.outputs();
+        if (result.outputs.size() == ids.size() + extra.size())
+            for (auto& [name, value] : result.outputs) value = RuntimeValue{};
+        else result.outputs.resize(ids.size() + extra.size());
+        bind(frame);
+        for (std::size_t i = 0; i < inputs.size(); ++i) frame.set(on.inputs.entries()[i].id, inputs[i].second);
+        if (profile) profile->begin_run();
+        if (branches_) branches_->run(frame, run);
+        else threads_->execute([&] { frame.run(run); });
+        if (profile) profile->end_run();
+        weights_.require_whole(compiled_.plans);
+        for (std::size_t i = 0; i < result.outputs.size(); ++i) {
+            const ValueId id = i < ids.size() ? ids[i] : extra[i - ids.size()];
+            result.outputs[i].first = graph.value(id).name;
+            result.outputs[i].second = detached(frame.result(id), *budget_);
+        }
+    }
+    if (!frame.wants_place()) return;
+    frame.place();
+    newest_.set(frame.pattern());
+}
+
+void RunSlot::run(const NamedValues& inputs, const RunOptions& options, RunResult& result) {
+    RunState run{*threads_, budget_, options.cancel, compiled_.options.limits, options.progress};
+    run.seed = compiled_.options.random_seed;
+    run.check_writes = compiled_.options.check_writes && !branches_;
+    std::vector<ValueId> extra;
+    std::vector<std::uint8_t> keep;
+    Prepared keeping;
+    Prepared* on = &keeping;
+    if (options.extra_outputs.empty()) on = &prepare(inputs);
+    else keeping = prepare_keeping(inputs, options.extra_outputs, keep, extra);
+    std::unique_ptr<ProfileBuild> profile;
+    if (options.profile)
+        profile = std::make_unique<ProfileBuild>(compiled_.plans, *threads_, branches_ ? branches_->at_a_time() : 1, *budget_, compiled_.origin_ns, run);
+    budget_->reset_peak();
+    result.profile = nullptr;
+    for (int repetition = 0; repetition < std::max(options.repetitions, 1); ++repetition) {
+        weights_.begin_run();
+        run_once(*on, inputs, run, profile.get(), extra, result);
+    }
+    if (profile) result.profile = profile->finish(compiled_.phases, compiled_.model, compiled_.weight_bytes);
+    if (options.shrink_arena) shrink();
+}
+
+void RunSlot::shrink() {
+    arena_ = Tensor{};
+    budget_->shrink();
+}
+
+}  // namespace lapidary

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run of a session changes: frames of prepared input shapes, planned memory, arena, threads. Runs at the same time
+// have a slot each; what they share (weights, plans, kernels) none of them changes.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <lapidary/session.h>
+
+#include "exec/branch_runner.h"
+#include "exec/budget.h"
+#include "exec/compiled_model.h"
+#include "exec/input_check.h"
+#include "exec/newest_pattern.h"
+#include "exec/profile_build.h"
+#include "exec/weight_watch.h"
+
+namespace lapidary {
+
+class RunSlot {
+public:
+    /// `branches` null: one step at a time. The three others outlive the slot.
+    RunSlot(const CompiledModel& compiled, WeightWatch& weights, NewestPattern& newest, std::unique_ptr<SessionThreads> threads,
+            std::shared_ptr<Budget> budget, std::unique_ptr<BranchRunner> branches = nullptr)
+        : compiled_(compiled), weights_(weights), newest_(newest), threads_(std::move(threads)), budget_(std::move(budget)), branches_(std::move(branches)) {}
+
+    /// True for one caller at a time, who then has the slot until give_back().
+    bool try_take() { return !taken_.test_and_set(std::memory_order_acquire); }
+    void give_back() { taken_.clear(std::memory_order_release); }
+
+    // The rest is for who took the slot.
+    void run(const NamedValues& inputs, const RunOptions& options, RunResult& result);
+    /// Gives memory that nobody uses back.
+    void shrink();
+
+private:
+    /// What is ready for one set of input shapes.
+    struct Prepared {
+        InputSignature inputs;
+        std::unique_ptr<Frame> frame;
+    };
+    Prepared& prepare(const NamedValues& inputs);
+    Prepared prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names, std::vector<std::uint8_t>& keep,
+                             std::vector<ValueId>& extra) const;
+    void run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile, std::span<const ValueId> extra, RunResult& result);
+    void bind(Frame& frame);
+
+    const CompiledModel& compiled_;
+    WeightWatch& weights_;
+    NewestPattern& newest_;
+    std::unique_ptr<SessionThreads> threads_;
+    std::shared_ptr<Budget> budget_;
+    std::unique_ptr<BranchRunner> branches_;
+    Tensor arena_;
+    std::vector<Prepared> prepared_;  // latest used first
+    std::atomic_flag taken_;
+};
+
+}  // namespace lapidary
