@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/bench_baseline.h"
 
-#include <fstream>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <lapidary/error.h>
+#include <lapidary/parse_json.h>
+#include <lapidary/text_file.h>
 
 #include "cli/json_output.h"
 
 namespace lapidary::cli {
 namespace {
+
+constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
 
 template <typename T>
 T member(const Json& json, const char* name, const std::string& place) {
@@ -38,9 +40,7 @@ void check_machine(const Json& saved, const std::string& place) {
 
 Baseline::Baseline(const std::filesystem::path& path, bool any_machine) {
     const std::string place = path.string();
-    std::ifstream file(path);
-    if (!file) fail(ErrorCode::io_failure, place + ": the file cannot be read");
-    const Json json = Json::parse(file, nullptr, false);
+    const Json json = parse_json(load_text(path, most_bytes), place);
     if (!json.is_object()) fail_input(place + ": expected a result of lapidary-cli bench --json, found no JSON object");
     if (!any_machine) check_machine(member<Json>(json, "machine", place), place);
     for (const Json& saved : member<std::vector<Json>>(json, "configurations", place)) {

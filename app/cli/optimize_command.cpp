@@ -8,6 +8,7 @@
 #include <lapidary/export_model.h>
 #include <lapidary/guard.h>
 #include <lapidary/model_io.h>
+#include <lapidary/parse_json.h>
 #include <lapidary/pipeline_json.h>
 
 #include "cli/command_line.h"
@@ -47,7 +48,7 @@ Json result_json(const OptimizeCommandOptions& options, const ExportResult& resu
     json["lowered"] = result.lowered.size();
     json["upgraded"] = result.upgraded.size();
     json["notes"] = result.notes;
-    json["report"] = Json::parse(pipeline_json(result.report, &result.model));
+    json["report"] = parse_json(pipeline_json(result.report, &result.model), "report");
     return json;
 }
 

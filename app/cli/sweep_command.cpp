@@ -7,6 +7,7 @@
 
 #include <lapidary/measurement_json.h>
 #include <lapidary/model_io.h>
+#include <lapidary/parse_json.h>
 
 #include "cli/bench_models.h"
 #include "cli/command_line.h"
@@ -166,7 +167,7 @@ int run_sweep(const SweepCommandOptions& options, Terminal& terminal) {
     if (std::ranges::all_of(last.cells, [](const SweepCell& c) { return c.state == CellState::failed; }))
         fail(ErrorCode::not_supported, "no setting could be measured; " + name_of(last.cells.front().configuration) + ": " + last.cells.front().reason);
     if (terminal.json) {
-        Json json = Json::parse(to_json(last, false));
+        Json json = parse_json(to_json(last, false), "sweep");
         json["cancelled"] = cancelled;
         write_json(terminal.out, json);
     } else {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include <lapidary/measurement_json.h>
+#include <lapidary/parse_json.h>
 
 #include "worker/json_members.h"
 #include "worker/recipe.h"
@@ -57,7 +58,7 @@ Json to_json(const ModelSource& source) {
     } else {
         json["sample"] = sample;
     }
-    if (!recipe.empty()) json["recipe"] = Json::parse(recipe);
+    if (!recipe.empty()) json["recipe"] = parse_json(recipe, "recipe");
     return json;
 }
 
@@ -107,18 +108,18 @@ RunSettings read_run_settings(const Json& json) {
 Json to_json(const MeasureJob& job) {
     const auto& [candidates, options, dimensions, seed, memory] = job;
     Json list = Json::array();
-    for (const auto& [model, configuration] : candidates) list.push_back({{"model", to_json(model)}, {"configuration", Json::parse(lapidary::to_json(configuration))}});
-    return {{"candidates", std::move(list)}, {"options", Json::parse(lapidary::to_json(options))}, {"dimensions", dimensions}, {"seed", seed}, {"memory", memory}};
+    for (const auto& [model, configuration] : candidates) list.push_back({{"model", to_json(model)}, {"configuration", parse_json(lapidary::to_json(configuration), "configuration")}});
+    return {{"candidates", std::move(list)}, {"options", parse_json(lapidary::to_json(options), "options")}, {"dimensions", dimensions}, {"seed", seed}, {"memory", memory}};
 }
 
 Json to_json(const SweepJob& job) {
     const auto& [model, space, options, verify, found] = job;
-    Json json{{"model", to_json(model)}, {"options", Json::parse(lapidary::to_json(options))}};
+    Json json{{"model", to_json(model)}, {"options", parse_json(lapidary::to_json(options), "options")}};
     if (verify.empty()) {
-        json["space"] = Json::parse(lapidary::to_json(space));
+        json["space"] = parse_json(lapidary::to_json(space), "space");
     } else {
         json["verify"] = verify;
-        json["found"] = Json::parse(lapidary::to_json(found));
+        json["found"] = parse_json(lapidary::to_json(found), "sweep");
     }
     return json;
 }

@@ -7,6 +7,7 @@
 #include <lapidary/bench.h>
 #include <lapidary/error.h>
 #include <lapidary/measurement_json.h>
+#include <lapidary/parse_json.h>
 
 #include "worker/job_json.h"
 #include "worker/worker_process.h"
@@ -66,7 +67,7 @@ private:
         for (const std::size_t i : entered_) {
             const MeasureJob::Candidate& candidate = job_.candidates[i];
             if (!candidate.model.in_other_process() || !results_[i].error.empty()) continue;
-            const Json request{{"model", to_json(candidate.model)}, {"configuration", Json::parse(to_json(candidate.configuration))}, {"dimensions", job_.dimensions}, {"seed", job_.seed}};
+            const Json request{{"model", to_json(candidate.model)}, {"configuration", parse_json(to_json(candidate.configuration), "configuration")}, {"dimensions", job_.dimensions}, {"seed", job_.seed}};
             commands.push_back({program, "serve", "--fresh", line_of(request)});
             of.push_back(i);
         }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <lapidary/error.h>
+#include <lapidary/parse_json.h>
 
 namespace lapidary::app {
 namespace {
@@ -71,12 +72,7 @@ std::string recipe_text(const Recipe& recipe) {
 }
 
 Recipe parse_recipe(std::string_view text) {
-    Json object;
-    try {
-        object = Json::parse(text);
-    } catch (const Json::exception& problem) {
-        refuse(problem.what());
-    }
+    const Json object = parse_json(text, "recipe");
     if (!object.is_object()) refuse("expected an object, found " + quote(object.dump(-1, ' ', false, Json::error_handler_t::replace)));
     if (!object.contains("level")) refuse("\"level\" is missing");
     Recipe recipe;

@@ -6,6 +6,7 @@
 #include <lapidary/bench.h>
 #include <lapidary/error.h>
 #include <lapidary/model_io.h>
+#include <lapidary/parse_json.h>
 
 #include "bench/child_process.h"
 #include "bench/median.h"
@@ -37,9 +38,9 @@ std::vector<FreshFigures> run_fresh_processes(const std::vector<std::vector<std:
     for (std::size_t round = 0; round <= enough && (round <= least || Clock::now() - start < slow); ++round)
         for (std::size_t i = 0; i < commands.size(); ++i) {
             const FinishedProgram done = run_program(commands[i], longest, cancel);
-            const auto json = nlohmann::json::parse(done.out, nullptr, false);
-            if (done.code != 0 || !json.is_object())
+            if (done.code != 0)
                 fail_unsupported("a fresh process ended with code " + std::to_string(done.code) + ": " + done.err.substr(0, done.err.find('\n')));
+            const auto json = parse_json(done.out, "the figures of a fresh process");
             if (round == 0) continue;
             samples[i].load.push_back(json.value("load_ms", 0.0));
             samples[i].first.push_back(json.value("first_ms", 0.0));

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <lapidary/error.h>
+#include <lapidary/parse_json.h>
 
 #include "bench/measurement_members.h"
 
@@ -197,8 +198,7 @@ struct Reader {
 
 template <typename T>
 T parse(std::string_view text) {
-    const Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded()) fail_input("expected JSON, found " + quote(text, 60));
+    const Json json = parse_json(text, "the measurement");
     T value{};
     Reader{}(json, value);
     return value;

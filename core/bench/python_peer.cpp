@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <lapidary/error.h>
+#include <lapidary/parse_json.h>
 #include <lapidary/tensor_file.h>
 
 #include "bench/child_process.h"
@@ -44,7 +45,7 @@ public:
 private:
     Json answer(const CancelToken& cancel = {}) {
         const std::string line = program_.read_line(longest, cancel);
-        Json json = Json::parse(line, nullptr, false);
+        Json json = parse_json(line, "the answer of ONNX Runtime's Python process");
         if (!json.is_object()) fail(ErrorCode::io_failure, "ONNX Runtime's Python process answered " + quote(line));
         if (json.contains("error")) fail_unsupported("ONNX Runtime: " + json["error"].get<std::string>());
         return json;

@@ -5,6 +5,7 @@
 
 #include <lapidary/error.h>
 #include <lapidary/html_report.h>
+#include <lapidary/parse_json.h>
 #include <lapidary/pipeline_json.h>
 
 #include "base/atomic_file.h"
@@ -60,7 +61,7 @@ Json side_json(const ReportSide& side) {
     }
     if (side.model) json["model"] = {{"file", side.model->path.filename().string()}, {"nodes", count_nodes(side.model->graph)}};
     if (side.measurement) json["samples_ms"] = side.measurement->samples_ms;
-    if (side.passes) json["optimization"] = Json::parse(pipeline_json(*side.passes, side.model.get()));
+    if (side.passes) json["optimization"] = parse_json(pipeline_json(*side.passes, side.model.get()), "optimization");
     return json;
 }
 
