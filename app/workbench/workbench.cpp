@@ -111,8 +111,9 @@ void Workbench::openSample(const QString& name) {
 void Workbench::loadFile(const QString& path) {
     const QFileInfo file(path);
     const QString title = file.fileName();
-    open(title, file.absoluteFilePath(), [file = to_path(path), title](const Progress& progress) {
+    open(title, file.absoluteFilePath(), [engine = &worker_->engine(), file = to_path(path), title](const Progress& progress) {
         ModelSource source = source_of(file);  // before it is read: a change while reading is told
+        engine->survive_reading(source, progress);
         return make_document(load_model(file, {}, progress), title, std::move(source));
     });
 }

@@ -17,16 +17,21 @@ WorkerLink::WorkerLink(QObject* parent) : QObject(parent), memoryLimit_(loadMemo
     options.command = {program, "serve"};
     options.memory_limit = memoryLimit_;
     options.on_end = [this](const WorkerEnd& end) { QMetaObject::invokeMethod(this, [this, end] { tellEnd(end); }, Qt::QueuedConnection); };
-    auto engine = std::make_unique<WorkerEngine>(std::move(options));
-    worker_ = engine.get();
-    engine_ = std::move(engine);
+    try {
+        auto engine = std::make_unique<WorkerEngine>(std::move(options));
+        worker_ = engine.get();
+        engine_ = std::move(engine);
+    } catch (const Error& error) {
+        failure_ = error.message();
+        engine_ = std::make_unique<LocalEngine>();
+    }
 }
 
 WorkerLink::WorkerLink(std::unique_ptr<Engine> engine, QObject* parent) : QObject(parent), memoryLimit_(loadMemoryLimit()), engine_(std::move(engine)) {}
 
 WorkerLink::~WorkerLink() = default;
 
-QString WorkerLink::whyShared() const { return worker_ ? QString() : QString::fromStdString(why_no_worker()); }
+QString WorkerLink::whyShared() const { return worker_ ? QString() : QString::fromStdString(failure_.empty() ? why_no_worker() : failure_); }
 
 qint64 WorkerLink::processId() const { return worker_ ? worker_->process_id() : 0; }
 

@@ -5,6 +5,7 @@
 #include <QObject>
 
 #include <memory>
+#include <string>
 
 #include "worker/engine.h"
 
@@ -39,6 +40,7 @@ signals:
 private:
     void tellEnd(const WorkerEnd& end);
     quint64 memoryLimit_;
+    std::string failure_;  // of starting the worker; empty: none
     std::unique_ptr<Engine> engine_;
     WorkerEngine* worker_ = nullptr;  // engine_; null: that is of this process
 };

@@ -64,6 +64,10 @@ struct OutputAgreement {
 class Engine {
 public:
     virtual ~Engine() = default;
+    /// Reads the file of a model as whoever opens it will, types and summary included, where that cannot end this process:
+    /// what returns was survived. Throws what reading throws, or io_failure telling how a worker died of it. An engine of this
+    /// process does nothing.
+    virtual void survive_reading(const ModelSource& model, const Progress& progress) = 0;
     virtual RunRecord profile(const ModelSource& model, const RunSettings& settings, const Progress& progress) = 0;
     /// Parallel to the candidates.
     virtual std::vector<Measurement> measure(const MeasureJob& job, const Progress& progress,
@@ -80,6 +84,7 @@ class LocalEngine : public Engine {
 public:
     /// `limits`: of each run.
     explicit LocalEngine(const Limits& limits = {}) : limits_(limits) {}
+    void survive_reading(const ModelSource&, const Progress&) override {}
     RunRecord profile(const ModelSource& model, const RunSettings& settings, const Progress& progress) override;
     std::vector<Measurement> measure(const MeasureJob& job, const Progress& progress,
                                      const std::function<void(const std::vector<Measurement>&)>& on_round) override;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include <lapidary/error.h>
 #include <lapidary/model_io.h>
@@ -18,66 +19,80 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_models = 6;  // variants of one model share most weights
 
-struct FileStamp {
-    std::uint64_t bytes = 0;
-    std::int64_t modified = 0;
-    friend bool operator==(const FileStamp&, const FileStamp&) = default;
-};
-
-FileStamp stamp_of(const fs::path& file) {
+/// A source without size and time (written by hand) takes the file as it is.
+void require_unchanged(const ModelSource& source) {
     std::error_code problem;
-    const FileStamp stamp{fs::file_size(file, problem), fs::last_write_time(file, problem).time_since_epoch().count()};
-    if (problem) throw Error(ErrorCode::io_failure, "the file cannot be read: " + problem.message()).at(file.string());
-    return stamp;
+    const std::uint64_t bytes = fs::file_size(source.file, problem);
+    const std::int64_t modified = fs::last_write_time(source.file, problem).time_since_epoch().count();
+    if (problem) throw Error(ErrorCode::io_failure, "the file cannot be read: " + problem.message()).at(source.file.string());
+    if (source.file_bytes == 0 && source.file_modified == 0) return;
+    if (source.file_bytes == bytes && source.file_modified == modified) return;
+    const std::string how = source.file_bytes != bytes ? "it had " + std::to_string(source.file_bytes) + " bytes and has " + std::to_string(bytes) : "it was written again";
+    throw Error(ErrorCode::io_failure, "the file changed after it was opened (" + how + "); open it again").at(source.file.string());
 }
 
-/// A source without size and time (written by hand) takes the file as it is.
-void require_unchanged(const ModelSource& source, const FileStamp& now) {
-    if (source.file_bytes == 0 && source.file_modified == 0) return;
-    const FileStamp then{source.file_bytes, source.file_modified};
-    if (then == now) return;
-    const std::string how = then.bytes != now.bytes ? "it had " + std::to_string(then.bytes) + " bytes and has " + std::to_string(now.bytes) : "it was written again";
-    throw Error(ErrorCode::io_failure, "the file changed after it was opened (" + how + "); open it again").at(source.file.string());
+bool is_current(const std::vector<FileStamp>& files) {
+    return std::ranges::all_of(files, [](const FileStamp& then) {
+        try {
+            return FileStamp::of(then.path) == then;
+        } catch (const Error&) {
+            return false;
+        }
+    });
+}
+
+/// Of a model that was loaded from `begin_ns` on; nothing where a file changed so late that a change behind the reader's
+/// back would not show.
+std::optional<std::vector<FileStamp>> stamps_of(const Model& model, const fs::path& file, std::int64_t begin_ns) {
+    std::vector<FileStamp> files{FileStamp::of(file)};
+    for (const fs::path& external : model.external_files) files.push_back(FileStamp::of(external));
+    for (const FileStamp& stamp : files)
+        if (!stamp.was_settled(begin_ns)) return std::nullopt;
+    return files;
 }
 
 }  // namespace
 
-template <typename Make>
-ModelPtr ModelCache::find_or_make(std::string key, Make&& make) {
-    const auto at = std::ranges::find(entries_, key, &Entry::key);
-    if (at != entries_.end()) {
-        std::rotate(entries_.begin(), at, at + 1);
-        return entries_.front().model;
-    }
-    ModelPtr model = std::make_shared<const Model>(make());
-    entries_.push_front({std::move(key), model});
+ModelCache::Entry* ModelCache::find(const std::string& source, const std::string& recipe) {
+    const auto at = std::ranges::find_if(entries_, [&](const Entry& e) { return e.source == source && e.recipe == recipe; });
+    if (at == entries_.end()) return nullptr;
+    std::rotate(entries_.begin(), at, at + 1);
+    return &entries_.front();
+}
+
+ModelCache::Entry& ModelCache::add(Entry entry) {
+    entries_.push_front(std::move(entry));
     if (entries_.size() > most_models) entries_.pop_back();
-    return model;
+    return entries_.front();
+}
+
+ModelCache::Entry& ModelCache::original(const std::string& name, const ModelSource& source, const Progress& progress) {
+    if (Entry* const found = find(name, {})) {
+        if (is_current(found->files)) return *found;
+        std::erase_if(entries_, [&](const Entry& e) { return e.source == name; });  // variants have the same weights
+    }
+    progress.step("load");
+    if (!source.sample.empty()) return add({name, {}, std::make_shared<const Model>(build_sample(source.sample)), {}});
+    const std::int64_t begin_ns = FileStamp::now_ns();
+    Model model = load_model(source.file, {.channel_block = source.channel_block}, progress);
+    require_unchanged(source);  // written while it was read
+    auto files = stamps_of(model, source.file, begin_ns);
+    if (!files) files.emplace().emplace_back();  // of no file: the next look finds another
+    return add({name, {}, std::make_shared<const Model>(std::move(model)), std::move(*files)});
 }
 
 ModelPtr ModelCache::get(const ModelSource& source, const Progress& progress) {
-    std::string key;
-    FileStamp stamp;
-    if (source.sample.empty()) {
-        stamp = stamp_of(source.file);
-        require_unchanged(source, stamp);
-        key = "file " + std::to_string(stamp.bytes) + ' ' + std::to_string(stamp.modified) + ' ' + (source.channel_block ? std::to_string(source.channel_block) + " channels " : "") + source.file.string();
-    } else {
-        key = "sample " + source.sample;
-    }
-    ModelPtr original = find_or_make(key, [&] {
-        progress.step("load");
-        if (!source.sample.empty()) return build_sample(source.sample);
-        Model model = load_model(source.file, {.channel_block = source.channel_block}, progress);
-        require_unchanged(source, stamp_of(source.file));  // written while it was read
-        return model;
-    });
-    if (source.recipe.empty()) return original;
+    if (source.sample.empty()) require_unchanged(source);
+    const std::string read_as = source.channel_block ? std::to_string(source.channel_block) + " channels " : "";
+    const std::string name = source.sample.empty() ? "file " + read_as + source.file.string() : "sample " + source.sample;
+    const Entry opened = original(name, source, progress);
+    if (source.recipe.empty()) return opened.model;
     const Recipe recipe = parse_recipe(source.recipe);
-    return find_or_make(key + ' ' + recipe_text(recipe), [&] {
-        progress.step("optimize");
-        return optimize(*original, recipe.options(), progress).model;
-    });
+    const std::string text = recipe_text(recipe);
+    if (const Entry* const found = find(name, text); found && found->files == opened.files) return found->model;
+    std::erase_if(entries_, [&](const Entry& e) { return e.source == name && e.recipe == text; });
+    progress.step("optimize");
+    return add({name, text, std::make_shared<const Model>(optimize(*opened.model, recipe.options(), progress).model), opened.files}).model;
 }
 
 }  // namespace lapidary::app

@@ -5,14 +5,17 @@
 #include <cstddef>
 #include <deque>
 #include <string>
+#include <vector>
 
 #include <lapidary/progress.h>
 
 #include "worker/engine.h"
+#include "worker/file_stamp.h"
 
 namespace lapidary::app {
 
-/// Loads a file, builds a sample, optimizes by the recipe: each once, the latest used are kept. For one thread.
+/// Loads a file, builds a sample, optimizes by the recipe: each once, the latest used are kept. What comes from files is
+/// loaded again when one of them, external data too, is another file or was written since. For one thread.
 class ModelCache {
 public:
     /// Throws io_failure for a file that is no longer the one the source tells of (size or time), with what it was and is;
@@ -23,11 +26,14 @@ public:
 
 private:
     struct Entry {
-        std::string key;
+        std::string source, recipe;
         ModelPtr model;
+        std::vector<FileStamp> files;  // that the model was read from
     };
-    template <typename Make>
-    ModelPtr find_or_make(std::string key, Make&& make);
+    Entry* find(const std::string& source, const std::string& recipe);
+    Entry& add(Entry entry);
+    /// The model as opened: found where its files are what they were, else made.
+    Entry& original(const std::string& name, const ModelSource& source, const Progress& progress);
     std::deque<Entry> entries_;  // latest used first
 };
 

@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include <lapidary/measurement_json.h>
+#include <lapidary/model_summary.h>
+#include <lapidary/parse_json.h>
 
 #include "worker/json_members.h"
 #include "worker/measure_candidates.h"
@@ -37,6 +39,13 @@ Json profile(const Context& context) {
     SharedMemory block = run_record_block(record);
     block.hand_on();
     return {{"block", {{"name", block.name()}, {"bytes", block.bytes().size()}}}};
+}
+
+/// All that the window does with a file before it shows it.
+Json read(const Context& context) {
+    const ModelSource model = context.model(context.request.at("model"));
+    context.request.finish();
+    return {{"nodes", summarize(*model.model).nodes}};
 }
 
 Json compare_outputs(const Context& context) {
@@ -76,12 +85,12 @@ Json measure(const Context& context) {
     std::vector<Measurement> newest;
     const auto on_round = [&](const std::vector<Measurement>& state) {
         newest = state;
-        context.on_state(Json::parse(lapidary::to_json(state, false)));
+        context.on_state(parse_json(lapidary::to_json(state, false), "measurements"));
     };
     try {
-        return Json::parse(lapidary::to_json(context.engine.measure(job, context.progress, on_round)));
+        return parse_json(lapidary::to_json(context.engine.measure(job, context.progress, on_round)), "measurements");
     } catch (const Error& error) {  // what there is, with all samples
-        if (error.code() == ErrorCode::cancelled && !newest.empty()) context.on_state(Json::parse(lapidary::to_json(newest)));
+        if (error.code() == ErrorCode::cancelled && !newest.empty()) context.on_state(parse_json(lapidary::to_json(newest), "measurements"));
         throw;
     }
 }
@@ -100,22 +109,22 @@ Json sweep(const Context& context) {
     SweepResult newest;
     const auto on_change = [&](const SweepResult& state) {
         newest = state;
-        context.on_state(Json::parse(lapidary::to_json(state, false)));
+        context.on_state(parse_json(lapidary::to_json(state, false), "sweep"));
     };
     try {
-        return Json::parse(lapidary::to_json(context.engine.sweep(job, context.progress, &context.control, on_change)));
+        return parse_json(lapidary::to_json(context.engine.sweep(job, context.progress, &context.control, on_change)), "sweep");
     } catch (const Error& error) {
-        if (error.code() == ErrorCode::cancelled && !newest.cells.empty()) context.on_state(Json::parse(lapidary::to_json(newest)));
+        if (error.code() == ErrorCode::cancelled && !newest.cells.empty()) context.on_state(parse_json(lapidary::to_json(newest), "sweep"));
         throw;
     }
 }
 
-const std::map<std::string_view, Json (*)(const Context&)> jobs{{"profile", profile}, {"measure", measure}, {"sweep", sweep}, {"compare_outputs", compare_outputs}};
+const std::map<std::string_view, Json (*)(const Context&)> jobs{{"read", read}, {"profile", profile}, {"measure", measure}, {"sweep", sweep}, {"compare_outputs", compare_outputs}};
 
 }  // namespace
 
 std::string run_fresh(const std::string& request) {
-    const Json json = Json::parse(request, nullptr, false);
+    const Json json = parse_json(request, "the request");
     JsonMembers members(json, "the request");
     const auto configuration = value_of<RunConfiguration>(members, "configuration");
     const auto dimensions = members.get<std::map<std::string, std::int64_t>>("dimensions", {});

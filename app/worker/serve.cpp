@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/serve.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,8 +13,9 @@
 #include <mutex>
 #include <new>
 #include <system_error>
-#include <thread>
 
+#include <lapidary/joined_threads.h>
+#include <lapidary/parse_json.h>
 #include <lapidary/shared_memory.h>
 
 #include "worker/job_json.h"
@@ -28,6 +30,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds between_reports{33};
+constexpr std::chrono::milliseconds glance{20};
 constexpr std::chrono::seconds time_to_stop{1};
 
 /// The stream of answers, a whole line at a time.
@@ -43,6 +46,11 @@ public:
             if (n <= 0) return;  // nobody listens: the input will end too
             done += static_cast<std::size_t>(n);
         }
+    }
+    /// Whether somebody may read what is sent: of a pipe or socket, that its other end is open.
+    bool has_reader() const {
+        pollfd end{out_, 0, 0};
+        return ::poll(&end, 1, 0) <= 0 || (end.revents & (POLLERR | POLLHUP | POLLNVAL)) == 0;
     }
 
 private:
@@ -97,7 +105,7 @@ public:
 
     void run() {
         answers_.send({{"hello", {{"program", "lapidary-cli"}, {"version", options_.version}, {"protocol", protocol_version}, {"process", ::getpid()}}}});
-        std::thread worker([this] { work(); });
+        worker_.start(1, "thread that runs jobs", [this](int) { work(); });
         Requests requests(options_.in);
         std::string line;
         for (std::size_t number = 1;; ++number) {
@@ -111,18 +119,13 @@ public:
                 answers_.send({{"error", to_json(error.at("line " + std::to_string(number)))}});
             }
         }
-        stop(worker);
+        finish();
     }
 
 private:
     void take(const std::string& line) {
         if (line.find_first_not_of(" \t\r") == std::string::npos) return;
-        Json request;
-        try {
-            request = Json::parse(line);
-        } catch (const Json::exception& problem) {
-            fail_input(std::string("this is no JSON: ") + problem.what());
-        }
+        Json request = parse_json(line, "a request");
         JsonMembers members(request, "a request");
         for (const char* word : {"cancel", "pause", "resume"}) {
             if (!members.has(word)) continue;
@@ -212,19 +215,28 @@ private:
                 }};
     }
 
-    void stop(std::thread& worker) {
-        std::unique_lock lock(mutex_);
+    /// Where run() fails half-way.
+    void quit() {
+        const std::lock_guard lock(mutex_);
         stopping_ = true;
         for (const auto& [id, task] : tasks_) task->cancel.cancel();
         changed_.notify_all();
+    }
+
+    /// Jobs that were asked for end by themselves, while somebody listens. Nobody can resume one any more.
+    void finish() {
+        std::unique_lock lock(mutex_);
+        stopping_ = true;
+        for (const auto& [id, task] : tasks_) task->control.paused = false;
+        changed_.notify_all();
+        while (!changed_.wait_for(lock, glance, [this] { return done_; }))
+            if (!answers_.has_reader()) break;
+        for (const auto& [id, task] : tasks_) task->cancel.cancel();
         const bool ended = changed_.wait_for(lock, time_to_stop, [this] { return done_; });
         lock.unlock();
-        if (!ended) {
-            SharedMemory::remove_left_by(::getpid());
-            std::_Exit(0);
-        }
-        worker.join();
         SharedMemory::remove_left_by(::getpid());  // results that nobody took
+        if (!ended) std::_Exit(0);
+        worker_.join();
     }
 
     ServeOptions options_;
@@ -236,12 +248,14 @@ private:
     std::map<std::int64_t, std::shared_ptr<Task>> tasks_;  // waiting and running
     std::deque<std::shared_ptr<Task>> queue_;
     bool stopping_ = false, done_ = false;
+    JoinedThreads worker_{[this] { quit(); }};  // last: it uses the rest
 };
 
 }  // namespace
 
 void serve(const ServeOptions& options) {
     limit_this_process(options.memory_limit);
+    SharedMemory::remove_abandoned();  // of workers that were killed
     Server(options).run();
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <lapidary/measurement_json.h>
+#include <lapidary/parse_json.h>
 #include <lapidary/shared_memory.h>
 
 #include "worker/job_json.h"
@@ -51,7 +52,7 @@ bool is_worker_death(const Error& error) {
 }
 
 WorkerEngine::WorkerEngine(WorkerOptions options) : options_(std::move(options)) {
-    manager_ = std::thread([this] { manage(); });
+    manager_.start(1, "thread that watches the worker", [this](int) { manage(); });
 }
 
 WorkerEngine::~WorkerEngine() {
@@ -260,7 +261,7 @@ nlohmann::json WorkerEngine::converse(std::unique_lock<std::mutex>& lock, const 
         std::optional<Json> result;
         std::optional<Error> error;
         try {
-            const Json answer = Json::parse(line, nullptr, false);
+            const Json answer = parse_json(line, "the answer of the worker");
             if (answer.is_object() && answer.value("id", Json()) == Json(id)) {
                 if (answer.contains("result")) result = answer.at("result");
                 else if (answer.contains("error")) error = read_error(answer.at("error"));
@@ -277,6 +278,24 @@ nlohmann::json WorkerEngine::converse(std::unique_lock<std::mutex>& lock, const 
         if ((result || error) && thrown) std::rethrow_exception(thrown);
         if (error) throw *error;
         if (result) return std::move(*result);
+    }
+}
+
+std::optional<WorkerOptions> WorkerEngine::options_if_busy() const {
+    const std::lock_guard lock(mutex_);
+    if (waiting_.empty()) return std::nullopt;
+    WorkerOptions options = options_;
+    options.on_end = {};  // who waits for it is told
+    return options;
+}
+
+void WorkerEngine::survive_reading(const ModelSource& model, const Progress& progress) {
+    if (std::optional<WorkerOptions> other = options_if_busy()) return WorkerEngine(std::move(*other)).survive_reading(model, progress);
+    try {
+        call({{"job", "read"}, {"model", to_json(model)}}, "reading " + title_of(model), progress);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::io_failure || is_worker_death(error)) throw;
+        // No worker, or no such file: which of them it was shows who opens it.
     }
 }
 

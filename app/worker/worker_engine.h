@@ -8,13 +8,14 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <lapidary/error.h>
+#include <lapidary/joined_threads.h>
 
 #include "worker/engine.h"
 
@@ -47,10 +48,13 @@ bool is_worker_death(const Error& error);
 /// a new one. A model that only exists in this process (`!source.in_other_process()`) is run here by a LocalEngine.
 class WorkerEngine : public Engine {
 public:
+    /// Throws limit_exceeded when the system refuses a thread.
     explicit WorkerEngine(WorkerOptions options);
     /// Ends the worker. No call may be running.
     ~WorkerEngine() override;
 
+    /// In a worker of its own while the other one is at something else. Returns where no worker can be had.
+    void survive_reading(const ModelSource& model, const Progress& progress) override;
     RunRecord profile(const ModelSource& model, const RunSettings& settings, const Progress& progress) override;
     std::vector<Measurement> measure(const MeasureJob& job, const Progress& progress,
                                      const std::function<void(const std::vector<Measurement>&)>& on_round) override;
@@ -66,6 +70,8 @@ public:
 
 private:
     struct Turn;
+    /// For a worker beside this one, while it is at something.
+    std::optional<WorkerOptions> options_if_busy() const;
     using Json = nlohmann::json;
     /// One request from its turn to its answer, which is what it returns. `what` names it for messages.
     Json call(Json request, const std::string& what, const Progress& progress, const SweepControl* control = nullptr,
@@ -95,7 +101,7 @@ private:
     std::deque<std::uint64_t> waiting_;       // calls in their order, the running one first
     std::uint64_t next_turn_ = 0;
     std::int64_t next_id_ = 1;
-    std::thread manager_;
+    JoinedThreads manager_;  // last: it uses the rest
 };
 
 }  // namespace lapidary::app

@@ -2,7 +2,9 @@
 // The worker process by its protocol: what it answers, what it refuses, how it ends.
 #include "worker/serve.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -10,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <lapidary/graph_edit.h>
 #include <lapidary/model_io.h>
 #include <lapidary/samples.h>
 #include <lapidary/shared_memory.h>
@@ -91,11 +94,15 @@ TEST_F(ServeTest, RefusesWhatIsNoRequestAndGoesOn) {
         bool has_id;
     };
     const std::string model = R"("model":{"sample":"mlp"})", settings = R"("settings":{})";
+    const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
     const std::vector<Bad> lines{
         {"hello there", "invalid_input", "no JSON", false},
         {"{\"id\":1,", "invalid_input", "no JSON", false},
         {std::string("\x00\xff\xfe{}", 5), "invalid_input", "no JSON", false},
-        {std::string(200'000, '['), "invalid_input", "no JSON", false},
+        {std::string(200'000, '['), "invalid_input", "deep", false},
+        {R"({"id":)" + deep + R"(,"job":"profile"})", "invalid_input", "deep", false},
+        {R"({"cancel":)" + deep + "}", "invalid_input", "deep", false},
+        {R"({"id":1,"job":"profile",)" + model + R"(,"settings":{"config":)" + std::string(90, '[') + std::string(90, ']') + "}}", "invalid_input", "config", true},
         {std::string(longest_request + 100, 'x'), "limit_exceeded", "longer than", false},
         {"[1, 2]", "invalid_input", "must be an object", false},
         {"{}", "invalid_input", "\"id\"", false},
@@ -163,10 +170,115 @@ TEST_F(ServeTest, EndsWithItsInput) {
     start();
     ASSERT_TRUE(ask(profile(1, "mlp")).contains("result"));  // a result that nobody takes
     EXPECT_EQ(shared_names(worker_->id()), 1u);
-    worker_->send(profile(2, "squeezenet", most_repetitions).dump());
-    for (Json json = next(); json.at("progress").at("stage") != "run"; json = next()) {}
+    worker_->send(profile(2, "mlp").dump());
+    worker_->send(profile(3, "mlp").dump());
     worker_->close_input();
+    for (const int id : {2, 3}) {
+        const Json answer = this->answer();
+        EXPECT_EQ(answer.at("id"), id);
+        EXPECT_TRUE(answer.contains("result")) << "what was asked for is done: " << answer;
+    }
     EXPECT_TRUE(ended_in_time());
+}
+
+TEST_F(ServeTest, EndsWithItsReader) {
+    const TemporaryFolder folder;
+    const std::string request = folder / "request.json";
+    std::ofstream(request) << profile(1, "squeezenet", most_repetitions).dump() << '\n';
+    const auto start = Clock::now();
+    // The reader goes after a few lines, the worker with it, which leaves its number.
+    const std::string command = "{ " + cli_program() + " serve < " + request + " & echo $! > " + (folder / "process").string() + "; wait; } | head -n 3 > /dev/null";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    EXPECT_LT(Clock::now() - start, std::chrono::seconds(20));
+    long process = 0;
+    std::ifstream(folder / "process") >> process;
+    EXPECT_GT(process, 0);
+    EXPECT_EQ(shared_names(process), 0u);
+}
+
+TEST_F(ServeTest, ThreadsThatTheSystemRefusesAreAnErrorAndNoEnd) {
+    if (under_sanitizer) GTEST_SKIP() << "the sanitizer ends a process that reaches its limit";
+    start({"--memory-limit", std::to_string(600 << 20)});
+    int id = 0;
+    for (const Json& configuration : {Json{{"inter", 100}, {"execution", "parallel"}}, Json{{"intra", 200}}}) {
+        const Json request{{"id", ++id}, {"job", "measure"}, {"options", {{"seconds", 0.1}}},
+                           {"candidates", Json::array({{{"model", {{"sample", "mlp"}}}, {"configuration", configuration}}})}};
+        worker_->send(request.dump());
+        Json last;
+        for (last = next(); last.is_object() && !last.contains("result") && !last.contains("error"); last = next()) {}
+        const std::string text = last.dump();
+        EXPECT_NE(text.find("asked for " + std::string(id == 1 ? "99" : "199")), std::string::npos) << text;
+        EXPECT_NE(text.find(", got "), std::string::npos) << text;
+    }
+    const Json answer = ask(profile(++id, "mlp"));
+    ASSERT_TRUE(answer.contains("result")) << answer;
+    take(answer);
+}
+
+/// y = x + w with w in a file beside the model.
+class ExternalWeights {
+public:
+    ExternalWeights() {
+        Model model;
+        model.opset_imports[""] = 17;
+        GraphEdit edit(model.graph);
+        const ValueId x = edit.add_input("x", Type::tensor(DType::f32, SymbolicShape{2'000'000})), w = edit.add_initializer("w", weights(1));
+        edit.set_outputs({edit.node("Add", {x, w})});
+        edit.finish();
+        SaveOptions options;
+        options.external_data_min_bytes = 1024;
+        save_model(model, file(), options);
+        data_ = load_model(file()).external_files.at(0);
+    }
+    static Tensor weights(float value) {
+        Tensor w(DType::f32, {2'000'000});  // mapped, not read
+        std::ranges::fill(w.mutable_data<float>(), value);
+        return w;
+    }
+    std::filesystem::path file() const { return folder_ / "net.onnx"; }
+    const std::filesystem::path& data() const { return data_; }
+    void write(const std::filesystem::path& to, float value) const {
+        const Tensor w = weights(value);
+        std::ofstream(to, std::ios::binary | std::ios::trunc).write(reinterpret_cast<const char*>(w.raw()), static_cast<std::streamsize>(w.byte_size()));
+    }
+
+private:
+    TemporaryFolder folder_;
+    std::filesystem::path data_;
+};
+
+TEST_F(ServeTest, WeightsThatWereReplacedOrCutAreReadAgain) {
+    const ExternalWeights weights;
+    Json request = profile(1, "");
+    request["model"] = {{"file", weights.file().string()}, {"recipe", {{"level", "basic"}}}};
+    request["settings"]["config"] = Json::object();
+    const auto mean = [&] {  // of y - x, which only w moves
+        const Json answer = ask(request);
+        EXPECT_TRUE(answer.contains("result")) << answer;
+        double sum = 0;
+        if (!answer.contains("result")) return sum;
+        const RunRecord record = take(answer);
+        for (const double value : to_doubles(record.outputs.at(0).second.tensor())) sum += value;
+        return sum / 2'000'000;
+    };
+    const double before = mean();
+    const std::filesystem::path other = weights.data().string() + ".new";
+    weights.write(other, 5);
+    std::filesystem::last_write_time(other, std::filesystem::last_write_time(weights.data()));
+    std::filesystem::rename(other, weights.data());  // of the same size and time
+    EXPECT_NEAR(mean() - before, 4, 1e-3);
+    std::filesystem::resize_file(weights.data(), 100);
+    const Json cut = ask(request);
+    ASSERT_TRUE(cut.contains("error")) << cut;
+    EXPECT_NE(message(cut).find("bytes"), std::string::npos) << cut;
+    weights.write(weights.data(), 8);
+    EXPECT_NEAR(mean() - before, 7, 1e-3) << "whole again";
+}
+
+TEST_F(ServeTest, ReadsForWhoeverOpensAFile) {
+    EXPECT_EQ(ask({{"id", 1}, {"job", "read"}, {"model", {{"sample", "mlp"}}}}).at("result").at("nodes"), build_sample("mlp").graph.node_count());
+    const Json missing = ask({{"id", 2}, {"job", "read"}, {"model", {{"file", "/nowhere/x.onnx"}}}});
+    EXPECT_EQ(code(missing), "io_failure") << missing;
 }
 
 TEST_F(ServeTest, AFileThatChangedIsRefused) {

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <random>
 #include <set>
 #include <thread>
@@ -307,6 +308,45 @@ TEST_F(WorkerEngineTest, WhoIgnoresACancelIsKilled) {
     EXPECT_LT(Clock::now() - start, 20s);
     canceller.join();
     EXPECT_TRUE(ends().empty()) << "it was asked to end";
+}
+
+TEST_F(WorkerEngineTest, AFileThatEndsItsReaderEndsAWorkerAlone) {
+    const TemporaryFolder folder;
+    ModelSource file;
+    file.file = folder / "net.onnx";
+    save_model(build_sample("mlp"), file.file);
+    {
+        WorkerEngine worker(options());
+        worker.survive_reading(file, {});
+        EXPECT_TRUE(ends().empty());
+        std::ofstream(folder / "bad.onnx") << "this is no model";
+        ModelSource bad;
+        bad.file = folder / "bad.onnx";
+        EXPECT_THROW(worker.survive_reading(bad, {}), Error);
+        std::atomic<bool> runs{false};
+        Progress busy;
+        busy.report = [&](std::string_view stage, double) { runs = runs || stage == "run"; };
+        std::thread long_run([&] { EXPECT_THROW(worker.profile(sample("squeezenet"), few_runs(most_repetitions), busy), Error); });
+        EXPECT_TRUE(wait_for([&] { return runs.load(); }));
+        worker.survive_reading(file, {});  // beside it
+        EXPECT_THROW(worker.survive_reading(bad, {}), Error);
+        busy.cancel.cancel();
+        long_run.join();
+        EXPECT_TRUE(ends().empty());
+    }
+    WorkerOptions dying = options();  // of whatever it is asked
+    dying.command = {"sh", "-c", "echo '{\"hello\":{}}'; read line; kill -SEGV $$", "sh"};
+    WorkerEngine worker(dying);
+    try {
+        worker.survive_reading(file, {});
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_TRUE(is_worker_death(error));
+        EXPECT_NE(std::string(error.what()).find("while running reading net.onnx"), std::string::npos) << error.what();
+    }
+    WorkerOptions none = options();
+    none.command = {"/nowhere/lapidary-cli", "serve"};
+    WorkerEngine(none).survive_reading(file, {});  // nobody to ask
 }
 
 TEST_F(WorkerEngineTest, SaysWhyAWorkerCannotBeHad) {

@@ -63,8 +63,7 @@ TEST(Architecture, CoreFoldersIncludeLeftwardsOnly) {
 }
 
 TEST(Architecture, EachLibraryHasOneDoor) {
-    const std::map<std::string, std::string> doors{{"tbb/", "core/exec/parallel.cpp"}, {"oneapi/", "core/exec/parallel.cpp"},
-                                                   {"google/protobuf", "core/onnx_io"}, {"onnx_io/onnx.pb.h", "core/onnx_io"},
+    const std::map<std::string, std::string> doors{{"google/protobuf", "core/onnx_io"}, {"onnx_io/onnx.pb.h", "core/onnx_io"},
                                                    {"qcustomplot.h", "views/widgets/plot"}, {"openssl/", "core/onnx_io/sha1.cpp"}};
     for (const char* folder : {"core", "app", "views"})
         for (const fs::path& file : sources(folder))
@@ -77,6 +76,22 @@ TEST(Architecture, EachLibraryHasOneDoor) {
                 const bool is_inner = fs::exists(source_folder() / "core" / include) && !include.starts_with("lapidary/");
                 EXPECT_FALSE(place.starts_with("views") && is_inner) << place << " includes an inner header of the core: " << include;
             }
+}
+
+// Threads that the system refuses, and JSON that nests deep, end a program where nobody thought of them: each has one door.
+TEST(Architecture, ThreadsAndJsonHaveOneDoor) {
+    const std::map<std::string, std::set<std::string>> doors{
+        {R"(std::(thread|jthread)\b(?!::(id|hardware_concurrency)\b)|std::async|pthread_create)", {"core/base/joined_threads.cpp", "core/include/lapidary/joined_threads.h"}},
+        {R"(\b[jJ]son::(parse|sax_parse|accept|from_\w+)\()", {"core/base/parse_json.cpp", "core/profile/trace_event_reader.cpp"}}};
+    for (const auto& [pattern, places] : doors) {
+        const std::regex use(pattern);
+        for (const char* folder : {"core", "app", "views"})
+            for (const fs::path& file : sources(folder)) {
+                const std::string place = fs::relative(file, source_folder()).string();
+                if (places.contains(place)) continue;
+                for (const std::string& line : lines_of(file)) EXPECT_FALSE(std::regex_search(line.substr(0, line.find("//")), use)) << place << ": " << line;
+            }
+    }
 }
 
 TEST(Architecture, EveryFileNamesItsLicence) {
