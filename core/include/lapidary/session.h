@@ -101,11 +101,19 @@ struct RunResult {
     std::shared_ptr<const Profile> profile;     // when asked
 };
 
-/// A compiled model. run() may be called again and again, from one thread at a time.
+/// A compiled model. run() and all that is const may be called from several threads at once; each run gives what it would
+/// give alone, bit for bit. A session must not be moved or destroyed while it runs.
+///
+/// Runs share weights, plans and kernels; each holds working memory of its own, which the session keeps for later runs: as
+/// much as there were runs at a time, until a run with RunOptions::shrink_arena. A caller alone finds memory and threads as
+/// it left them. Of several runs one has the session's helping threads (SessionOptions::intra_threads); the others run on
+/// their callers until a run ends, whose threads then help the one that waits longest. In parallel mode one has the inter-op
+/// threads too; the others run their branches one after the other. Limits::run_bytes is for all of them together. plan()
+/// tells of the newest set of input shapes of any of them.
 class Session {
 public:
     /// Expands functions, infers types, chooses kernels, orders steps. Throws not_supported listing every
-    /// node without a kernel, invalid_model.
+    /// node without a kernel, invalid_model; limit_exceeded with both numbers where the system refuses a thread.
     static Session compile(ModelPtr model, const SessionOptions& options = {}, const Progress& progress = {});
     Session(Session&&) noexcept;
     Session& operator=(Session&&) noexcept;
