@@ -3,6 +3,7 @@
 # Installs what the tests need, builds everything, runs every test through CTest.
 # LAPIDARY_TEST_DATA names the folder with models, conformance cases and malformed inputs; tests that need it
 # are skipped with a message where it is absent.
+# --timed runs, after the build, only the tests whose verdict hangs on the clock: on an idle machine. They gate nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/packages.sh
@@ -15,8 +16,12 @@ if ! build/peers/bin/python3 -c 'import onnxruntime' 2>/dev/null; then
 fi
 cmake --preset release -DLAPIDARY_TESTS=ON
 cmake --build build
+if [ "${1:-}" = --timed ]; then
+    shift
+    exec ctest --test-dir build --output-on-failure --no-tests=error -L '^timed$' "$@"
+fi
 # The counts of ONNX's backend cases; CTest runs them too, but shows only what fails.
 build/bin/conformance_tests --gtest_filter='NodeConformance.*' | grep -E ' passed \(|Skipped' || true
 # Nodes left at each level against ONNX Runtime, and the random models.
 build/bin/pass_tests --gtest_filter='OrtLevels.*Nodes:Lapgen.Random*' | grep -E ' with no more nodes| models, |FAILED' || true
-ctest --test-dir build --output-on-failure --no-tests=error -j "$(nproc)" "$@"
+ctest --test-dir build --output-on-failure --no-tests=error -LE '^timed$' -j "$(nproc)" "$@"

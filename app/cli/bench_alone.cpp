@@ -82,7 +82,7 @@ private:
     }
 
     void plan_batch(const std::string& argument, const ModelPtr& model, double load_ms, std::optional<std::int64_t> batch) {
-        const NamedValues inputs = inputs_of_size(*model, options_.inputs, batch);
+        const NamedValues inputs = inputs_of_size(*model, options_.inputs, batch, terminal_.cancel);
         const Work work = work_of(*model, inputs, progress());
         for (const Level level : options_.levels)
             for (const int inter : options_.inter)

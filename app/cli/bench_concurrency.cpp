@@ -19,13 +19,13 @@ namespace {
 constexpr std::size_t most_different_requests = 16;
 
 /// Requests of one row with different values, unless files give them.
-std::vector<NamedValues> requests_of(const Model& model, const BenchCommandOptions& options, int callers) {
+std::vector<NamedValues> requests_of(const Model& model, const BenchCommandOptions& options, int callers, const CancelToken& cancel) {
     std::vector<NamedValues> requests;
     InputOptions inputs = options.inputs;
     const bool has_batch = !batch_dimensions(model).empty();
     for (std::size_t i = 0; i < std::min(most_different_requests, static_cast<std::size_t>(callers)); ++i) {
         inputs.seed = options.inputs.seed + i;
-        requests.push_back(inputs_of_size(model, inputs, has_batch ? std::optional<std::int64_t>(1) : std::nullopt));
+        requests.push_back(inputs_of_size(model, inputs, has_batch ? std::optional<std::int64_t>(1) : std::nullopt, cancel));
     }
     return requests;
 }
@@ -74,7 +74,7 @@ int run_concurrency(const BenchCommandOptions& options, Terminal& terminal) {
     load.batcher.session.intra_threads = options.intra.front();
     load.batcher.session.inter_threads = options.inter.front();
     load.batcher.session.execution_mode = options.inter.front() > 1 ? ExecutionMode::parallel : ExecutionMode::sequential;
-    const std::vector<NamedValues> requests = requests_of(*model, options, std::ranges::max(options.concurrency));
+    const std::vector<NamedValues> requests = requests_of(*model, options, std::ranges::max(options.concurrency), terminal.cancel);
     if (options.levels.front() != Level::disabled) {
         OptimizeOptions optimizing;
         optimizing.level = options.levels.front();

@@ -64,13 +64,13 @@ fs::path file_of_argument(const std::string& argument, const ScratchFolder& fold
     return file;
 }
 
-NamedValues inputs_of_size(const Model& model, InputOptions options, std::optional<std::int64_t> batch) {
+NamedValues inputs_of_size(const Model& model, InputOptions options, std::optional<std::int64_t> batch, const CancelToken& cancel) {
     if (batch) {
         const std::vector<std::string> names = batch_dimensions(model);
         if (names.empty()) fail_input("--batch: no input has a first dimension that is free");
         for (const std::string& name : names) options.dimensions.emplace(name, *batch);
     }
-    return gather_inputs(model, options).values;
+    return gather_inputs(model, options, cancel).values;
 }
 
 std::int64_t first_dimension(const NamedValues& inputs) {

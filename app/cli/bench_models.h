@@ -43,7 +43,7 @@ ModelPtr load_argument(const std::string& argument, const Progress& progress);
 std::filesystem::path file_of_argument(const std::string& argument, const ScratchFolder& folder, const Progress& progress);
 
 /// `batch`: size of the batch dimension; nothing: as the inputs come.
-NamedValues inputs_of_size(const Model& model, InputOptions options, std::optional<std::int64_t> batch);
+NamedValues inputs_of_size(const Model& model, InputOptions options, std::optional<std::int64_t> batch, const CancelToken& cancel);
 /// Of the first input; 0: there is none.
 std::int64_t first_dimension(const NamedValues& inputs);
 /// Of operators that multiply matrices, subgraphs left out. gflop is 0 when the work of one of them is unknown.

@@ -78,7 +78,7 @@ private:
 
     NamedValues inputs_of(const fs::path& file, std::optional<std::int64_t> batch, Work& work) const {
         const Model model = load_model(file, {}, progress());
-        NamedValues values = inputs_of_size(model, options_.inputs, batch);
+        NamedValues values = inputs_of_size(model, options_.inputs, batch, terminal_.cancel);
         work = work_of(model, values, progress());
         return values;
     }

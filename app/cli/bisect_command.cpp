@@ -66,7 +66,7 @@ int run_bisect(const BisectCommandOptions& options, Terminal& terminal) {
     bisecting.guard.seeds = {options.inputs.seed};
     bisecting.guard.dimensions = options.inputs.dimensions;
     bisecting.guard.threads = options.intra_threads;
-    bisecting.guard.inputs = gather_inputs(model, options.inputs).values;
+    bisecting.guard.inputs = gather_inputs(model, options.inputs, terminal.cancel).values;
     const BisectResult result = bisect(model, bisecting, progress);
     if (result.region && !options.output.empty()) save_region(*result.region, options.output);
     if (terminal.json) write_json(terminal.out, bisect_json(options, result));

@@ -163,7 +163,7 @@ int run_compare(const CompareCommandOptions& options, Terminal& terminal) {
     const std::vector<SideRequest> requests = requests_of(options, progress);
     check_inputs(*requests[0].model, *requests[1].model);
     check_inputs(*requests[1].model, *requests[0].model);
-    const NamedValues inputs = gather_inputs(*requests[0].model, options.inputs).values;
+    const NamedValues inputs = gather_inputs(*requests[0].model, options.inputs, terminal.cancel).values;
     ReportContent content = run_sides(requests, inputs, options.running, progress);
     const std::optional<Matching> matching = match_sides(content);
     if (!matching) fail(ErrorCode::internal, "there are no profiles to compare");

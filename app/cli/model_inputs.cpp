@@ -207,7 +207,7 @@ NamedValues load_input_archive(const Model& model, const std::filesystem::path& 
     return values;
 }
 
-GatheredInputs gather_inputs(const Model& model, const InputOptions& options) {
+GatheredInputs gather_inputs(const Model& model, const InputOptions& options, const CancelToken& cancel) {
     check_dimensions(model.graph, options.dimensions);
     GatheredInputs gathered;
     if (!options.archive.empty()) gathered.values = load_input_archive(model, options.archive);
@@ -219,7 +219,7 @@ GatheredInputs gather_inputs(const Model& model, const InputOptions& options) {
             name, naming_input(name, [&] { return fitted_value(read_input(path, input, options), input.type); }));
         gathered.sources[name] = path.string();
     }
-    for (auto& [name, value] : generate_inputs(model, gathered.values, {options.seed, options.dimensions})) {
+    for (auto& [name, value] : generate_inputs(model, gathered.values, {options.seed, options.dimensions, cancel})) {
         gathered.sources[name] = "generated with seed " + std::to_string(options.seed);
         gathered.values.emplace_back(name, std::move(value));
     }

@@ -29,7 +29,7 @@ struct GatheredInputs {
 
 /// Values for all inputs without default: from the files, the rest generated. Throws invalid_input naming
 /// input and file when one does not fit.
-GatheredInputs gather_inputs(const Model& model, const InputOptions& options);
+GatheredInputs gather_inputs(const Model& model, const InputOptions& options, const CancelToken& cancel);
 
 /// The inputs that an .npz archive holds, fitted to the model's types.
 NamedValues load_input_archive(const Model& model, const std::filesystem::path& path);

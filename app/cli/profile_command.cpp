@@ -175,7 +175,7 @@ int run_profile(const ProfileOptions& options, Terminal& terminal) {
     const LoadedModel loaded = load_at_level(options.run.model, options.run.level, progress, true);
     const ModelPtr& model = loaded.model;
     const double load_ms = loaded.load_ms;
-    const GatheredInputs inputs = gather_inputs(*model, options.run.inputs);
+    const GatheredInputs inputs = gather_inputs(*model, options.run.inputs, terminal.cancel);
     SessionOptions session_options;
     session_options.intra_threads = options.run.intra_threads;
     session_options.config_entries = options.run.config;

@@ -44,7 +44,7 @@ int run_report(const ReportCommandOptions& options, Terminal& terminal) {
     const Progress progress{terminal.cancel, {}};
     const std::string notes = options.notes.empty() ? std::string() : read_notes(options.notes);
     const ModelPtr model = load_model_or_sample(options.model, progress);
-    const NamedValues inputs = gather_inputs(*model, options.inputs).values;
+    const NamedValues inputs = gather_inputs(*model, options.inputs, terminal.cancel).values;
     std::vector<SideRequest> requests;
     const auto add = [&](Level level) { requests.push_back({std::string(name_of(level)), model, level, options.disabled_passes, command_of(options, level)}); };
     if (options.against) add(*options.against);

@@ -80,7 +80,7 @@ int run_run(const RunCommandOptions& options, Terminal& terminal) {
     LoadedModel loaded = load_at_level(options.model, options.level, progress);
     times.load_ms = loaded.load_ms;
     times.optimize_ms = loaded.optimize_ms;
-    const GatheredInputs inputs = gather_inputs(*loaded.model, options.inputs);
+    const GatheredInputs inputs = gather_inputs(*loaded.model, options.inputs, terminal.cancel);
     watch.lap();
     SessionOptions session_options;
     session_options.intra_threads = options.intra_threads;

@@ -22,6 +22,7 @@ RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& set
     GenerateOptions generate;
     generate.seed = settings.seed;
     generate.dimensions = options.free_dimensions;
+    generate.cancel = progress.cancel;
     RunRecord record;
     record.model = model;
     record.executed = std::make_shared<const Model>(session.model());
@@ -71,6 +72,7 @@ std::vector<OutputAgreement> LocalEngine::compare_outputs(const ModelSource& a, 
     GenerateOptions generate;
     generate.seed = settings.seed;
     generate.dimensions = options.free_dimensions;
+    generate.cancel = progress.cancel;
     progress.step("generate inputs");
     const NamedValues inputs = generate_inputs(*a.model, {}, generate);
     RunOptions run;

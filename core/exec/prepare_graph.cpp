@@ -46,7 +46,7 @@ std::int64_t count_weights(const Model& model) {
 }
 
 void prepare_graph(Model& model, const SessionOptions& options, const Progress& progress, const PhaseRunner& phase) {
-    phase("expand functions", [&] { inline_functions(model, options.limits); });
+    phase("expand functions", [&] { inline_functions(model, options.limits, progress.cancel); });
     phase("infer shapes", [&] {
         InferOptions infer;
         infer.dimensions = options.free_dimensions;

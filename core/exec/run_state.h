@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cancellable_threads.h"
 #include "exec/budget.h"
 #include "exec/parallel.h"
 #include "exec/seen_types.h"
@@ -29,6 +30,7 @@ struct RunState {
     SeenTypes* types = nullptr;                               // filled while profiling
     const MemoryObserver* memory = nullptr;                   // told by the threads that walk the plan; null: not profiled
     bool check_writes = false;                                // of sequential runs: no step writes into another live value
+    CancellableThreads kernel_threads{threads, cancel};       // what kernels get
 };
 
 }  // namespace lapidary

@@ -28,7 +28,7 @@ public:
     void set_output(std::size_t index, RuntimeValue value) override;
     RuntimeValue keep(const RuntimeValue& value) override { return frame_.keep(value); }
     Tensor scratch(DType dtype, Shape shape) override;
-    ThreadPool& threads() override { return state_->threads; }
+    ThreadPool& threads() override { return state_->kernel_threads; }
     const CancelToken& cancel() const override { return state_->cancel; }
     const Limits& limits() const override { return state_->limits; }
     std::uint64_t random_seed() const override;

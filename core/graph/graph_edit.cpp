@@ -2,7 +2,10 @@
 #include <lapidary/graph_edit.h>
 
 #include <algorithm>
+#include <span>
+#include <type_traits>
 #include <unordered_set>
+#include <utility>
 
 #include <lapidary/error.h>
 
@@ -27,6 +30,27 @@ std::vector<ValueId> captures_of(const Node& node) {
         if (const auto* many = std::get_if<std::vector<GraphPtr>>(&a.value)) std::ranges::for_each(*many, collect);
     }
     return out;
+}
+
+/// Erases the entry, of which there is at most one, from a list that is mostly in ascending order or short.
+template <typename Entry>
+void erase_entry(std::vector<Entry>& list, const Entry& entry) {
+    const auto before = [](const Entry& a, const Entry& b) {
+        if constexpr (std::is_same_v<Entry, Use>) return std::pair(a.node, a.input) < std::pair(b.node, b.input);
+        else return a < b;
+    };
+    auto at = std::lower_bound(list.begin(), list.end(), entry, before);
+    if (at == list.end() || *at != entry) at = std::ranges::find(list, entry);
+    if (at != list.end()) list.erase(at);
+}
+
+/// Both lists ascending, each id once. The longer one is kept, not copied: a chain of rewrites, each of which takes in one
+/// more node, joins ever longer lists with short ones.
+void join_ids(std::vector<NodeId>& ids, std::vector<NodeId> more) {
+    if (!std::ranges::is_sorted(std::span(more).first(std::min<std::size_t>(more.size(), 64)))) std::ranges::sort(more);  // written by hand
+    if (more.size() > ids.size()) ids.swap(more);
+    for (NodeId id : more)
+        if (const auto at = std::ranges::lower_bound(ids, id); at == ids.end() || *at != id) ids.insert(at, id);
 }
 
 bool has_graphs(const Node& node) {
@@ -59,8 +83,18 @@ Value& GraphEdit::mutable_value(ValueId id) {
 std::string GraphEdit::fresh_name(std::string_view base) const {
     std::string name(base.empty() ? "value" : base);
     if (!graph_.names_.contains(name)) return name;
-    for (std::size_t i = 1;; ++i)
-        if (std::string candidate = name + "_" + std::to_string(i); !graph_.names_.contains(candidate)) return candidate;
+    // A free number behind a taken one: numbers are given in a row, so that a hundred thousand need not be tried in turn.
+    const auto is_taken = [&](std::size_t number) { return graph_.names_.contains(name + "_" + std::to_string(number)); };
+    std::size_t taken = 0, free = 1;
+    while (is_taken(free)) {
+        taken = free;
+        free *= 2;
+    }
+    while (free - taken > 1) {
+        const std::size_t middle = taken + (free - taken) / 2;
+        (is_taken(middle) ? taken : free) = middle;
+    }
+    return name + "_" + std::to_string(free);
 }
 
 ValueId GraphEdit::new_value(std::string name, Type type, ValueKind kind) {
@@ -146,13 +180,15 @@ void GraphEdit::rename(ValueId value, std::string name) {
 Value& GraphEdit::fields(ValueId value) { return mutable_value(value); }
 
 void GraphEdit::drop_use(ValueId value, NodeId node, std::uint32_t input) {
-    std::erase(mutable_value(value).uses, Use{node, input});
+    erase_entry(mutable_value(value).uses, Use{node, input});
 }
 
 void GraphEdit::refresh_captures(NodeId node) {
     Node& n = mutable_node(node);
-    for (ValueId v : n.captures) std::erase(mutable_value(v).captured_by, node);
-    n.captures = captures_of(n);
+    std::vector<ValueId> captures = captures_of(n);
+    if (captures == n.captures) return;
+    for (ValueId v : n.captures) erase_entry(mutable_value(v).captured_by, node);
+    n.captures = std::move(captures);
     for (ValueId v : n.captures) mutable_value(v).captured_by.push_back(node);
 }
 
@@ -252,13 +288,13 @@ void GraphEdit::set_origins(NodeId node, std::vector<NodeId> origins) { mutable_
 
 void GraphEdit::replace_uses(ValueId from, ValueId to) {
     if (from == to) return;
-    const std::vector<Use> uses = mutable_value(from).uses;
-    for (const Use& use : uses) set_input(use.node, use.input, to);
-    for (ValueId& out : graph_.outputs_) {
-        if (out != from) continue;
-        out = to;
-        --mutable_value(from).output_uses;
-        ++mutable_value(to).output_uses;
+    Value& target = mutable_value(to);
+    const std::vector<Use> uses = std::exchange(mutable_value(from).uses, {});
+    for (const Use& use : uses) mutable_node(use.node).inputs[use.input] = to;
+    target.uses.insert(target.uses.end(), uses.begin(), uses.end());
+    if (mutable_value(from).output_uses > 0) {
+        std::ranges::replace(graph_.outputs_, from, to);
+        target.output_uses += std::exchange(mutable_value(from).output_uses, 0);
     }
     const std::vector<NodeId> readers = mutable_value(from).captured_by;
     for (NodeId reader : readers) {
@@ -295,7 +331,7 @@ void GraphEdit::erase(NodeId node) {
         if (out && !mutable_value(out).is_unused()) misuse(n.describe() + ": output " + quote(mutable_value(out).name) + " is still read");
     for (std::size_t i = 0; i < n.inputs.size(); ++i)
         if (n.inputs[i]) drop_use(n.inputs[i], node, static_cast<std::uint32_t>(i));
-    for (ValueId v : n.captures) std::erase(mutable_value(v).captured_by, node);
+    for (ValueId v : n.captures) erase_entry(mutable_value(v).captured_by, node);
     for (ValueId out : n.outputs) {
         if (!out) continue;
         graph_.names_.erase(mutable_value(out).name);
@@ -304,7 +340,7 @@ void GraphEdit::erase(NodeId node) {
     // Added and erased within one rewrite leaves no trace; its origins still count.
     pending_.removed.push_back(node);
     erased_ = true;
-    removed_origins_.insert(removed_origins_.end(), n.origins.begin(), n.origins.end());
+    join_ids(removed_origins_, std::exchange(n.origins, {}));
     n.id = NodeId{};
     n.inputs.clear();
     n.outputs.clear();
@@ -331,18 +367,20 @@ void GraphEdit::set_quantization_annotations(std::vector<std::pair<std::string, 
 
 const Rewrite& GraphEdit::record(std::string remark, bool settle) {
     if (settle) finish();
-    std::ranges::sort(removed_origins_);
-    removed_origins_.erase(std::unique(removed_origins_.begin(), removed_origins_.end()), removed_origins_.end());
-    std::vector<NodeId> transient;
-    for (NodeId id : pending_.removed)
-        if (std::ranges::find(pending_.added, id) != pending_.added.end()) transient.push_back(id);
-    for (NodeId id : transient) {
-        std::erase(pending_.removed, id);
-        std::erase(pending_.added, id);
-        std::erase(removed_origins_, id);
+    std::vector<NodeId> added = pending_.added, transient;
+    std::ranges::sort(added);
+    std::ranges::copy_if(pending_.removed, std::back_inserter(transient), [&](NodeId id) { return std::ranges::binary_search(added, id); });
+    if (!transient.empty()) {
+        std::ranges::sort(transient);
+        const auto is_transient = [&](NodeId id) { return std::ranges::binary_search(transient, id); };
+        std::erase_if(pending_.removed, is_transient);
+        std::erase_if(pending_.added, is_transient);
+        std::erase_if(removed_origins_, is_transient);
     }
-    if (!removed_origins_.empty())
-        for (NodeId id : pending_.added) mutable_node(id).origins = removed_origins_;
+    if (!removed_origins_.empty() && !pending_.added.empty()) {
+        for (NodeId id : std::span(pending_.added).subspan(1)) mutable_node(id).origins = removed_origins_;
+        mutable_node(pending_.added.front()).origins = std::move(removed_origins_);
+    }
     removed_origins_.clear();
     pending_.pass = pass_;
     pending_.remark = std::move(remark);

@@ -6,6 +6,7 @@
 #include <lapidary/error.h>
 #include <lapidary/graph_edit.h>
 
+#include "graph/function_calls.h"
 #include "graph/splice_graph.h"
 
 namespace lapidary {
@@ -13,37 +14,31 @@ namespace {
 
 class Inliner {
 public:
-    Inliner(const Model& model, const Limits& limits) : model_(model), limits_(limits) {}
+    Inliner(const FunctionTable& functions, const CancelToken& cancel) : functions_(functions), cancel_(cancel) {}
 
     // Returns the graph with calls expanded, or null when it had none.
-    GraphPtr expand_copy(const Graph& graph, int depth) {
+    GraphPtr expand_copy(const Graph& graph) {
         if (!has_calls(graph)) return nullptr;
         auto copy = std::make_shared<Graph>(graph);
-        expand(*copy, depth);
+        expand(*copy);
         return copy;
     }
 
-    void expand(Graph& graph, int depth) {
-        if (depth > limits_.nesting)
-            fail_limit("function calls nest deeper than " + std::to_string(limits_.nesting) + " levels");
+    void expand(Graph& graph) {
         GraphEdit edit(graph);
         const std::vector<NodeId> nodes(graph.nodes().begin(), graph.nodes().end());
         for (NodeId id : nodes) {
-            expand_subgraphs(graph, edit, id, depth);
-            if (const Function* f = function_of(graph.node(id))) inline_call(graph, edit, id, *f, depth);
+            expand_subgraphs(graph, edit, id);
+            if (const Function* f = functions_.find(graph.node(id))) inline_call(graph, edit, id, *f);
         }
         edit.finish();
     }
 
 private:
-    const Function* function_of(const Node& n) const {
-        return model_.functions.empty() ? nullptr : model_.find_function(n.domain, n.op_type, n.overload);
-    }
-
     bool has_calls(const Graph& graph) const {
         return std::ranges::any_of(graph.nodes(), [&](NodeId id) {
             const Node& n = graph.node(id);
-            return function_of(n) || std::ranges::any_of(n.attributes, [&](const Attribute& a) {
+            return functions_.find(n) || std::ranges::any_of(n.attributes, [&](const Attribute& a) {
                        if (const auto* one = std::get_if<GraphPtr>(&a.value)) return *one && has_calls(**one);
                        if (const auto* many = std::get_if<std::vector<GraphPtr>>(&a.value))
                            return std::ranges::any_of(*many, [&](const GraphPtr& g) { return g && has_calls(*g); });
@@ -52,11 +47,11 @@ private:
         });
     }
 
-    void expand_subgraphs(const Graph& graph, GraphEdit& edit, NodeId id, int depth) {
+    void expand_subgraphs(const Graph& graph, GraphEdit& edit, NodeId id) {
         std::vector<Attribute> changed;
         for (const Attribute& a : graph.node(id).attributes)
             if (const auto* one = std::get_if<GraphPtr>(&a.value); one && *one)
-                if (GraphPtr copy = expand_copy(**one, depth + 1)) {
+                if (GraphPtr copy = expand_copy(**one)) {
                     changed.push_back(a);
                     changed.back().value = std::move(copy);
                 }
@@ -94,14 +89,12 @@ private:
         edit.finish();
     }
 
-    void inline_call(Graph& graph, GraphEdit& edit, NodeId call_id, const Function& f, int depth) {
+    void inline_call(Graph& graph, GraphEdit& edit, NodeId call_id, const Function& f) {
+        cancel_.throw_if_cancelled();
         const Node call = graph.node(call_id);
         Graph body = *f.body;
         bind_all(body, f, call);
-        expand(body, depth + 1);
-        inlined_ += body.node_count();
-        if (inlined_ > limits_.inlined_nodes)
-            fail_limit("expanding functions makes more than " + std::to_string(limits_.inlined_nodes) + " nodes");
+        expand(body);
 
         const std::string prefix = (call.name.empty() ? f.name : call.name) + "/";
         ValueMap map;
@@ -111,16 +104,17 @@ private:
         splice_outputs(edit, call_id, body, map, 13);
     }
 
-    const Model& model_;
-    const Limits& limits_;
-    std::size_t inlined_ = 0;
+    const FunctionTable& functions_;
+    const CancelToken& cancel_;
 };
 
 }  // namespace
 
-void inline_functions(Model& model, const Limits& limits) {
+void inline_functions(Model& model, const Limits& limits, const CancelToken& cancel) {
     if (model.functions.empty()) return;
-    Inliner(model, limits).expand(model.graph, 0);
+    const FunctionTable functions(model);
+    check_function_calls(model, functions, limits);
+    Inliner(functions, cancel).expand(model.graph);
     model.functions.clear();
 }
 

@@ -5,6 +5,7 @@
 
 #include <lapidary/error.h>
 #include <lapidary/graph_edit.h>
+#include <lapidary/limits.h>
 
 #include "ops/dim_algebra.h"
 #include "ops/graph_inference.h"
@@ -61,7 +62,7 @@ Type input_type(const Value& input, const InferOptions& options, const Inference
 
 void infer(Model& model, const InferOptions& options, const Progress& progress, KnownElements* elements) {
     InferenceSession session(model, progress);
-    check_function_calls(session);
+    check_function_calls(model, session.functions, Limits{});
     session.dimension_values = numbers_for_names(model.graph, options);
     session.input_defaults_are_constant = model.ir_version < 4;
     for (ValueId id : model.graph.values()) session.reserve_names(model.graph.value(id).type);

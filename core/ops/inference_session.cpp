@@ -8,21 +8,8 @@
 #include "ops/dim_algebra.h"
 
 namespace lapidary {
-namespace {
-
-std::string function_key(std::string_view domain, std::string_view name, std::string_view overload) {
-    std::string key(domain);
-    return key.append(1, '\0').append(name).append(1, '\0').append(overload);
-}
-
-}  // namespace
-
 InferenceSession::InferenceSession(const Model& the_model, const Progress& the_progress)
-    : model(the_model), progress(the_progress) {
-    for (const Function& function : model.functions) {
-        functions_.emplace(function_key(function.domain, function.name, function.overload), &function);
-    }
-}
+    : model(the_model), progress(the_progress), functions(the_model) {}
 
 Dim InferenceSession::fresh_dim(std::string_view hint) {
     std::size_t& count = hint_counts_[std::string(hint)];
@@ -88,12 +75,6 @@ void InferenceSession::warn_unknown_operator(const Node& node, const std::string
     const std::string told = "operator " + quote(node.qualified_op()) + " is";
     const bool known = std::any_of(model.warnings.begin(), model.warnings.end(), [&](const Warning& w) { return w.message.starts_with(told); });
     if (reported_operators_.insert(node.qualified_op()).second && !known) warn(where, std::move(message));
-}
-
-const Function* InferenceSession::function_of(const Node& node) const {
-    if (functions_.empty()) return nullptr;
-    const auto found = functions_.find(function_key(node.domain, node.op_type, node.overload));
-    return found == functions_.end() ? nullptr : found->second;
 }
 
 void InferenceSession::count_node() {

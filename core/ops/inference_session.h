@@ -11,6 +11,8 @@
 #include <lapidary/model.h>
 #include <lapidary/progress.h>
 
+#include "graph/function_calls.h"
+
 namespace lapidary {
 
 class InferenceSession {
@@ -36,12 +38,13 @@ public:
     void warn(std::string where, std::string message);
     /// A warning given once per operator.
     void warn_unknown_operator(const Node& node, const std::string& where, std::string message);
-    const Function* function_of(const Node& node) const;
+    const Function* function_of(const Node& node) const { return functions.find(node); }
     /// Counts one node of work; throws cancelled now and then when asked to stop.
     void count_node();
 
     const Model& model;
     const Progress& progress;
+    const FunctionTable functions;
     std::map<std::string, std::int64_t> dimension_values;  // numbers for dimension names
     bool input_defaults_are_constant = false;              // IR 3 lists every initializer as an input
     std::vector<Warning> warnings;
@@ -53,12 +56,7 @@ private:
     std::set<std::string, std::less<>> reserved_, taken_;
     std::unordered_map<std::string, std::string> given_names_;  // of fresh dimensions
     std::set<std::string> reported_operators_;
-    std::unordered_map<std::string, const Function*> functions_;
     std::size_t nodes_ = 0;
 };
-
-/// Throws invalid_model listing the call chain when functions call each other in a circle, limit_exceeded
-/// when calls nest too deep or the model would have too many nodes with every call expanded.
-void check_function_calls(const InferenceSession& session);
 
 }  // namespace lapidary

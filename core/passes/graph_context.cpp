@@ -46,7 +46,13 @@ std::vector<NodeId> GraphContext::nodes_at_start_alive() const {
     return out;
 }
 
+bool GraphContext::may_rewrite() const {
+    cancel().throw_if_cancelled();
+    return pipeline_.may_rewrite();
+}
+
 void GraphContext::record(std::string remark) {
+    cancel().throw_if_cancelled();
     const Rewrite& rewrite = edit_.record(std::move(remark), false);
     // A pass that undoes its own work would be a bug; the bound keeps it from hanging the program.
     if (++recorded_ > 64 * (start_.size() + 16)) fail(ErrorCode::internal, "it does not come to an end");

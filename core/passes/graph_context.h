@@ -18,7 +18,8 @@ public:
     const CancelToken& cancel() const override { return pipeline_.progress().cancel; }
     std::optional<std::vector<Dim>> elements(ValueId value) const override;
     std::vector<NodeId> nodes() const override { return nodes_at_start_alive(); }
-    bool may_rewrite() const override { return pipeline_.may_rewrite(); }
+    /// Throws cancelled: passes over whole graphs ask it at each node.
+    bool may_rewrite() const override;
     void record(std::string remark) override;
     void touched() override { touched_ = true; }
     void miss(NodeId node, std::string reason, int shortfall, std::vector<NodeId> nodes) override;

@@ -78,7 +78,8 @@ NamedValues generate_inputs(const Model& model, const NamedValues& given, const 
     for (const ValueId id : model.graph.inputs()) {
         const Value& input = model.graph.value(id);
         if (input.constant || find(given, input.name)) continue;
-        SeededNumbers numbers(options.seed, input.name);
+        options.cancel.throw_if_cancelled();
+        SeededNumbers numbers(options.seed, input.name, options.cancel);
         values.emplace_back(input.name, make_value(model, input, input.type, sizes, numbers));
     }
     return values;

@@ -115,7 +115,7 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
     for (std::size_t i = 0; i < options.seeds.size() && report.failure.empty(); ++i) {
         progress.step("compare outputs", static_cast<double>(i) / static_cast<double>(options.seeds.size()));
         NamedValues inputs = options.inputs;
-        for (auto& value : generate_inputs(original, options.inputs, {options.seeds[i], options.dimensions})) inputs.push_back(std::move(value));
+        for (auto& value : generate_inputs(original, options.inputs, {options.seeds[i], options.dimensions, progress.cancel})) inputs.push_back(std::move(value));
         const NamedValues changed = changed_inputs(inputs);
         const RepeatedRun expected = reference.run(inputs, changed);
         report.runs += RepeatedRun::runs;

@@ -11,7 +11,8 @@
 
 namespace lapidary {
 
-SeededNumbers::SeededNumbers(std::uint64_t seed, std::string_view name) : state_(seed * 0x9e3779b97f4a7c15u) {
+SeededNumbers::SeededNumbers(std::uint64_t seed, std::string_view name, const CancelToken& cancel)
+    : state_(seed * 0x9e3779b97f4a7c15u), cancel_(cancel) {
     std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
     for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
     state_ ^= hash;
@@ -58,13 +59,14 @@ namespace {
 
 /// Stores doubles into any numeric type: rounded and clamped to the range of an integer type.
 template <typename F>
-Tensor fill(DType dtype, const Shape& shape, F&& value_at) {
+Tensor fill(const SeededNumbers& numbers, DType dtype, const Shape& shape, F&& value_at) {
     Tensor tensor(dtype, shape);
     const auto count = static_cast<std::size_t>(tensor.size());
     if (is_packed_4bit(dtype) || (is_float(dtype) && bit_width(dtype) == 8)) {
         auto* bytes = static_cast<std::uint8_t*>(tensor.mutable_raw());
         std::fill(bytes, bytes + tensor.byte_size(), std::uint8_t{0});
         for (std::size_t i = 0; i < count; ++i) {
+            numbers.allow_cancel(i);
             const double value = value_at(i);
             const auto number = static_cast<float>(value);
             std::uint8_t bits = 0;
@@ -87,6 +89,7 @@ Tensor fill(DType dtype, const Shape& shape, F&& value_at) {
     dispatch<NumericOrBoolTypes>(dtype, [&]<typename T>() {
         auto out = tensor.mutable_data<T>();
         for (std::size_t i = 0; i < count; ++i) {
+            numbers.allow_cancel(i);
             const double value = value_at(i);
             if constexpr (std::is_same_v<T, bool>) {
                 out[i] = value != 0;
@@ -110,8 +113,11 @@ Tensor fill_strings(const Shape& shape, const InputUsage& usage, SeededNumbers& 
                                                    "emerald", "flint",  "garnet", "jade"};
     const auto& choices = usage.known_strings.empty() ? words : usage.known_strings;
     Tensor tensor(DType::string, shape);
-    for (std::string& text : tensor.mutable_data<std::string>())
+    std::size_t filled = 0;
+    for (std::string& text : tensor.mutable_data<std::string>()) {
+        numbers.allow_cancel(filled++);
         text = choices[static_cast<std::size_t>(numbers.below(static_cast<std::int64_t>(choices.size())))];
+    }
     return tensor;
 }
 
@@ -130,21 +136,21 @@ Tensor fill_integers(DType dtype, const Shape& shape, InputRole role, const Inpu
     if (role == InputRole::positions) {
         const std::int64_t row = shape.empty() ? 1 : std::max<std::int64_t>(1, shape.back());
         const std::int64_t last = usage.below ? *usage.below - 1 : std::numeric_limits<std::int64_t>::max();
-        return fill(dtype, shape, [&](std::size_t i) {
+        return fill(numbers, dtype, shape, [&](std::size_t i) {
             return static_cast<double>(std::min(last, sizes.past_length() + static_cast<std::int64_t>(i) % row));
         });
     }
     if (usage.below)
-        return fill(dtype, shape, [&](std::size_t) { return static_cast<double>(numbers.below(*usage.below)); });
+        return fill(numbers, dtype, shape, [&](std::size_t) { return static_cast<double>(numbers.below(*usage.below)); });
     if (role == InputRole::lengths)
-        return fill(dtype, shape, [&](std::size_t) { return static_cast<double>(sizes.new_length()); });
+        return fill(numbers, dtype, shape, [&](std::size_t) { return static_cast<double>(sizes.new_length()); });
     if (bit_width(dtype) == 8) {
         const int low = dtype == DType::i8 ? -128 : 0;
-        return fill(dtype, shape, [&](std::size_t) { return static_cast<double>(low + numbers.below(256)); });
+        return fill(numbers, dtype, shape, [&](std::size_t) { return static_cast<double>(low + numbers.below(256)); });
     }
     if (usage.is_positive)
-        return fill(dtype, shape, [&](std::size_t) { return static_cast<double>(1 + numbers.below(9)); });
-    return fill(dtype, shape, [&](std::size_t) { return static_cast<double>(numbers.below(10)); });
+        return fill(numbers, dtype, shape, [&](std::size_t) { return static_cast<double>(1 + numbers.below(9)); });
+    return fill(numbers, dtype, shape, [&](std::size_t) { return static_cast<double>(numbers.below(10)); });
 }
 
 }  // namespace
@@ -156,7 +162,7 @@ Tensor fill_input(const std::string& name, const Type& type, const Shape& shape,
         fail_input("input " + quote(name) + " is declared without an element type: give it from a file");
     if (dtype == DType::string) return fill_strings(shape, usage, numbers);
     if (dtype == DType::complex64 || dtype == DType::complex128) return fill_complex(dtype, shape, numbers);
-    const auto all = [&](double value) { return fill(dtype, shape, [value](std::size_t) { return value; }); };
+    const auto all = [&](double value) { return fill(numbers, dtype, shape, [value](std::size_t) { return value; }); };
     const InputRole role = role_of_name(name, type, shape);
     const std::int64_t keys = sizes.past_length() + sizes.new_length();
     if (role == InputRole::setting_off) return all(0);
@@ -173,12 +179,12 @@ Tensor fill_input(const std::string& name, const Type& type, const Shape& shape,
         return fill_integers(dtype, shape, role, usage, sizes, numbers);
     }
     if (usage.below)
-        return fill(dtype, shape, [&](std::size_t) { return static_cast<double>(numbers.below(*usage.below)); });
+        return fill(numbers, dtype, shape, [&](std::size_t) { return static_cast<double>(numbers.below(*usage.below)); });
     if (role == InputRole::threshold) return all(0.5);
     if (role == InputRole::factor) return all(1);
-    if (usage.is_positive) return fill(dtype, shape, [&](std::size_t) { return 0.01 + 0.09 * numbers.uniform(); });
-    if (role == InputRole::image) return fill(dtype, shape, [&](std::size_t) { return numbers.uniform(); });
-    return fill(dtype, shape, [&](std::size_t) { return numbers.normal(); });
+    if (usage.is_positive) return fill(numbers, dtype, shape, [&](std::size_t) { return 0.01 + 0.09 * numbers.uniform(); });
+    if (role == InputRole::image) return fill(numbers, dtype, shape, [&](std::size_t) { return numbers.uniform(); });
+    return fill(numbers, dtype, shape, [&](std::size_t) { return numbers.normal(); });
 }
 
 }  // namespace lapidary

@@ -15,14 +15,20 @@ namespace lapidary {
 class SeededNumbers {
 public:
     /// Streams of different names differ, so that giving one input does not change the others.
-    SeededNumbers(std::uint64_t seed, std::string_view name);
+    SeededNumbers(std::uint64_t seed, std::string_view name, const CancelToken& cancel = {});
     std::uint64_t next();
     double uniform();                          // [0, 1)
     double normal();                           // mean 0, deviation 1
     std::int64_t below(std::int64_t bound);    // [0, bound)
 
+    /// For the loop that fills element `i`: throws cancelled, looking now and then.
+    void allow_cancel(std::size_t i) const {
+        if (i % 65536 == 0) cancel_.throw_if_cancelled();
+    }
+
 private:
     std::uint64_t state_;
+    CancelToken cancel_;
 };
 
 /// What the name of an input says about its values.

@@ -146,5 +146,17 @@ TEST(GenerateInputs, RefusesWhatCannotBe) {
                  Error);
 }
 
+TEST(GenerateInputs, LooksAtTheToken) {
+    const Model model = model_of("(x: f32[1000,1000]) -> (y)\ny = Relu(x)\n");
+    GenerateOptions options;
+    options.cancel.cancel();
+    try {
+        generate_inputs(model, {}, options);
+        FAIL() << "values were made";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::cancelled);
+    }
+}
+
 }  // namespace
 }  // namespace lapidary

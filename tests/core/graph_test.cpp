@@ -8,6 +8,8 @@
 
 #include "graph/traversal.h"
 #include "graph/verify.h"
+#include "support/cpu_clock.h"
+#include "support/time_budget.h"
 
 namespace lapidary {
 namespace {
@@ -103,6 +105,45 @@ TEST(Graph, LongChainsNeedNoRecursion) {
     edit.finish();
     verify(g);
     EXPECT_EQ(g.node_count(), 100'000u);
+}
+
+// Each of these looked at all of a hundred thousand at every step.
+TEST(Graph, LongListsAreEditedInSeconds) {
+    constexpr int many = 30'000;
+    Graph g;
+    GraphEdit edit(g, "merge");
+    const ValueId x = edit.add_input("x", Type::tensor(DType::f32, {1})), shared = edit.add_initializer("c", Tensor::scalar(1.f));
+    ValueId v = x;
+    for (int i = 0; i < many; ++i) v = edit.node("Mul", {v, shared});
+    edit.add_output(v);
+    edit.record("made");
+    const double start = test::thread_cpu_seconds();
+    while (g.value(v).producer != g.value(shared).uses.front().node) {  // the first Mul of the rest and the one behind it become one
+        const Node first = g.node(g.value(shared).uses.front().node);
+        const NodeId next = g.value(first.outputs[0]).uses.front().node;
+        const ValueId fused = edit.node("Mul", {first.inputs[0], edit.add_initializer("c", Tensor::scalar(2.f))});
+        const ValueId old = g.node(next).outputs[0];
+        edit.replace_uses(old, fused);
+        if (old == v) v = fused;
+        edit.erase(next);
+        edit.erase(first.id);
+        edit.record("merged", false);
+        if (g.value(shared).uses.empty()) break;
+    }
+    EXPECT_LT(test::thread_cpu_seconds() - start, 3 * time_factor);
+    edit.finish();
+    verify(g);
+    EXPECT_EQ(g.node_count(), many / 2u);
+    EXPECT_EQ(g.value(edit.add_initializer("c", Tensor::scalar(3.f))).name, "c_" + std::to_string(many / 2 + 1));
+}
+
+TEST(Graph, ATakenNameGetsTheNextNumber) {
+    Graph g;
+    GraphEdit edit(g);
+    for (int i = 0; i < 40; ++i) edit.add_value("v");
+    EXPECT_NE(g.find_value("v_39"), ValueId());
+    EXPECT_EQ(edit.fresh_name("v"), "v_40");
+    EXPECT_EQ(edit.fresh_name("w"), "w");
 }
 
 TEST(Graph, AttributeOfAnotherKindIsNamed) {

@@ -11,6 +11,7 @@
 #include <lapidary/graph_edit.h>
 
 #include "exec/fusion/fusion.h"
+#include "exec/fusion/joined_origins.h"
 
 namespace lapidary {
 namespace {
@@ -156,11 +157,8 @@ private:
 };
 
 void apply(const Graph& graph, GraphEdit& edit, const Finder& found) {
-    std::vector<NodeId> origins;
-    for (NodeId id : found.nodes)
-        for (NodeId origin : graph.node(id).origins)
-            if (std::ranges::find(origins, origin) == origins.end()) origins.push_back(origin);
     const NodeId last = found.nodes.back();
+    edit.set_origins(last, joined_origins(graph, found.nodes));
     for (const Attribute& a : std::vector<Attribute>(graph.node(last).attributes)) edit.remove_attribute(last, a.name);
     const ValueId inputs[] = {found.q, found.k, found.v, found.mask};
     for (std::size_t i = 0; i < std::max<std::size_t>(4, graph.node(last).inputs.size()); ++i) edit.set_input(last, i, i < 4 ? inputs[i] : ValueId());
@@ -176,7 +174,6 @@ void apply(const Graph& graph, GraphEdit& edit, const Finder& found) {
                 edit.erase(rest[i]);
                 rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
             }
-    edit.set_origins(last, std::move(origins));
 }
 
 }  // namespace

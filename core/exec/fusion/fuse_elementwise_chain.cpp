@@ -7,11 +7,13 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include <lapidary/graph_edit.h>
 
 #include "exec/fusion/fusion.h"
+#include "exec/fusion/joined_origins.h"
 #include "kernels/elementwise/binary.h"
 #include "kernels/elementwise/chain_program.h"
 #include "kernels/elementwise/unary.h"
@@ -78,7 +80,10 @@ bool keeps_shape(const Graph& graph, const Part& part, ValueId output, ValueId i
 
 class Group {
 public:
-    Group(const Graph& graph, NodeId root, Part part) : graph_(graph) { add(root, std::move(part)); }
+    /// `position`: of each node in the order of the graph, by NodeId::index.
+    Group(const Graph& graph, std::span<const std::uint32_t> position, NodeId root, Part part) : graph_(graph), position_(position) {
+        add(root, std::move(part));
+    }
 
     /// Takes in producers for as long as any fits.
     void grow() {
@@ -108,12 +113,13 @@ public:
     ChainProgram program(std::vector<ValueId>& inputs) const {
         ChainProgram out;
         std::map<ValueId, std::int32_t> numbers;
-        for (NodeId id : graph_.nodes()) {
-            const auto it = parts_.find(id);
-            if (it == parts_.end()) continue;
-            ChainProgram::Step step = it->second.step;
-            for (std::size_t i = 0; i < it->second.operands.size(); ++i) {
-                const ValueId v = it->second.operands[i];
+        std::vector<NodeId> order = members_;
+        std::ranges::sort(order, {}, [&](NodeId id) { return position_[id.index]; });
+        for (NodeId id : order) {
+            const Part& part = parts_.at(id);
+            ChainProgram::Step step = part.step;
+            for (std::size_t i = 0; i < part.operands.size(); ++i) {
+                const ValueId v = part.operands[i];
                 std::int32_t operand = ChainProgram::constant;
                 if (v) {
                     if (!numbers.contains(v)) {
@@ -162,6 +168,7 @@ private:
     }
 
     const Graph& graph_;
+    std::span<const std::uint32_t> position_;
     std::vector<NodeId> members_;
     std::map<NodeId, Part> parts_;
 };
@@ -170,28 +177,26 @@ private:
 
 void fuse_elementwise_chain(Graph& graph, GraphEdit& edit) {
     const std::vector<NodeId> order(graph.nodes().begin(), graph.nodes().end());
+    std::vector<std::uint32_t> position(graph.node_slots(), 0);
+    for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i].index] = i;
     for (auto it = order.rbegin(); it != order.rend(); ++it) {
         if (!graph.is_alive(*it)) continue;
         auto part = part_of(graph, graph.node(*it));
         if (!part) continue;
-        Group group(graph, *it, std::move(*part));
+        Group group(graph, position, *it, std::move(*part));
         group.grow();
         while (group.size() >= 2 && !group.is_runnable()) group.drop_newest();
         if (group.size() < 2) continue;
         std::vector<ValueId> inputs;
         const ChainProgram program = group.program(inputs);
-        std::vector<NodeId> origins;
-        for (NodeId id : group.members())
-            for (NodeId origin : graph.node(id).origins)
-                if (std::ranges::find(origins, origin) == origins.end()) origins.push_back(origin);
         const NodeId root = *it;
+        edit.set_origins(root, joined_origins(graph, group.members()));
         for (const Attribute& a : std::vector<Attribute>(graph.node(root).attributes)) edit.remove_attribute(root, a.name);
         const std::size_t slots = std::max(inputs.size(), graph.node(root).inputs.size());
         for (std::size_t i = 0; i < slots; ++i) edit.set_input(root, i, i < inputs.size() ? inputs[i] : ValueId());
         edit.set_operator(root, std::string(fusion_domain), "ElementwiseChain", 1);
         for (Attribute& a : program.attributes()) edit.set_attribute(root, std::move(a));
         for (std::size_t i = 1; i < group.members().size(); ++i) edit.erase(group.members()[i]);  // readers before what they read
-        edit.set_origins(root, std::move(origins));
     }
 }
 

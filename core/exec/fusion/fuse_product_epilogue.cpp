@@ -10,6 +10,7 @@
 #include <lapidary/graph_edit.h>
 
 #include "exec/fusion/fusion.h"
+#include "exec/fusion/joined_origins.h"
 #include "kernels/activation.h"
 
 namespace lapidary {
@@ -159,19 +160,18 @@ void apply(Graph& graph, GraphEdit& edit, const Chain& chain) {
     const bool has_c = product.op_type == "Gemm" && product.inputs.size() > 2 && product.inputs[2];
     const std::array<ValueId, 4> inputs{product.inputs[0], product.inputs[1], has_c ? product.inputs[2] : chain.bias, chain.residual};
 
-    std::vector<NodeId> origins;
+    std::vector<NodeId> fused;
     for (const Link& link : chain.links())
-        if (!link.is_view)
-            for (NodeId origin : graph.node(link.node).origins)
-                if (std::ranges::find(origins, origin) == origins.end()) origins.push_back(origin);
+        if (!link.is_view) fused.push_back(link.node);
     const auto& links = chain.links();
     if (!chain.has_views()) {
         const NodeId last = links.back().node;
+        edit.set_origins(last, joined_origins(graph, fused));
         turn_into_product(edit, last, inputs, attributes);
         for (std::size_t i = links.size() - 1; i-- > 0;) edit.erase(links[i].node);
-        edit.set_origins(last, std::move(origins));
         return;
     }
+    edit.set_origins(product.id, joined_origins(graph, fused));
     turn_into_product(edit, product.id, inputs, attributes);
     for (std::size_t i = links.size(); i-- > 1;) {  // the link before writes what this one wrote
         if (links[i].is_view) continue;
@@ -179,7 +179,6 @@ void apply(Graph& graph, GraphEdit& edit, const Chain& chain) {
         edit.erase(links[i].node);
         edit.set_output(links[i - 1].node, 0, result);
     }
-    edit.set_origins(product.id, std::move(origins));
 }
 
 }  // namespace

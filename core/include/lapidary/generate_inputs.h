@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <lapidary/model.h>
+#include <lapidary/progress.h>
 #include <lapidary/runtime_value.h>
 
 namespace lapidary {
@@ -14,6 +15,7 @@ namespace lapidary {
 struct GenerateOptions {
     std::uint64_t seed = 0;
     std::map<std::string, std::int64_t> dimensions;  // sizes of symbolic dimensions; others get a sensible one
+    CancelToken cancel;
 };
 
 /// Seeded values for every graph input that has no default and is not in `given`. Shapes come from the declaration,

@@ -5,6 +5,7 @@
 
 #include <lapidary/error.h>
 
+#include "base/cancellable_threads.h"
 #include "kernels/kernel.h"
 
 namespace lapidary {
@@ -41,7 +42,7 @@ public:
     void set_output(std::size_t i, RuntimeValue value) override { (wants_output(i) ? outputs_[i] : dropped_.at(i)) = std::move(value); }
     RuntimeValue keep(const RuntimeValue& value) override { return value; }
     Tensor scratch(DType dtype, Shape shape) override { return bounded(dtype, std::move(shape), 4 * limits_.fold_bytes); }
-    ThreadPool& threads() override { return pool_; }
+    ThreadPool& threads() override { return threads_; }
     const CancelToken& cancel() const override { return cancel_; }
     const Limits& limits() const override { return limits_; }
     std::vector<RuntimeValue> run_subgraph(std::string_view, std::span<const RuntimeValue>) override { fail("has a subgraph"); }
@@ -60,6 +61,7 @@ private:
     const Limits& limits_;
     const CancelToken& cancel_;
     SerialPool pool_;
+    CancellableThreads threads_{pool_, cancel_};
 };
 
 }  // namespace

@@ -1,27 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "graph/function_calls.h"
+
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <lapidary/error.h>
-#include <lapidary/limits.h>
 
 #include "base/checked.h"
 #include "graph/traversal.h"
-#include "ops/inference_session.h"
 
 namespace lapidary {
 namespace {
 
+std::string function_key(std::string_view domain, std::string_view name, std::string_view overload) {
+    std::string key(domain);
+    return key.append(1, '\0').append(name).append(1, '\0').append(overload);
+}
+
+std::int64_t saturating_add(std::int64_t a, std::int64_t b) { return checked_add(a, b).value_or(INT64_MAX); }
+
+/// Counts saturate.
 struct Expansion {
-    std::int64_t nodes = 0;  // of a body with every call in it expanded; saturates
+    std::int64_t nodes = 0;  // of a body with every call in it expanded
+    std::int64_t made = 0;   // on the way there: a body is expanded before it is copied in place of a call
     int height = 0;          // calls below
 };
 
 class CallWalk {
 public:
-    explicit CallWalk(const InferenceSession& session) : session_(session) {}
+    CallWalk(const FunctionTable& functions, const Limits& limits) : functions_(functions), limits_(limits) {}
 
     Expansion expand(const Graph& graph) {
         Expansion total;
@@ -30,14 +40,15 @@ public:
         for_each_graph(graph, [&](const Graph& inner, const std::string&) {
             for (NodeId id : inner.nodes()) {
                 const Node& node = inner.node(id);
-                if (const Function* callee = session_.function_of(node)) called.push_back(callee);
+                if (const Function* callee = functions_.find(node)) called.push_back(callee);
                 else ++own;
             }
         });
         total.nodes = own;
         for (const Function* callee : called) {
             const Expansion below = expand(*callee);
-            total.nodes = checked_add(total.nodes, below.nodes).value_or(INT64_MAX);
+            total.nodes = saturating_add(total.nodes, below.nodes);
+            total.made = saturating_add(total.made, saturating_add(below.made, below.nodes));
             total.height = std::max(total.height, below.height + 1);
         }
         return total;
@@ -66,23 +77,34 @@ private:
         fail_limit(fmt::format("calls of function {} nest deeper than {}", quote(function.name), limits_.nesting));
     }
 
-    const InferenceSession& session_;
-    const Limits limits_;
+    const FunctionTable& functions_;
+    const Limits& limits_;
     std::map<const Function*, Expansion> done_;
     std::vector<const Function*> chain_;
 };
 
 }  // namespace
 
-void check_function_calls(const InferenceSession& session) {
-    if (session.model.functions.empty()) return;
-    CallWalk walk(session);
-    const std::int64_t nodes = walk.expand(session.model.graph).nodes;
-    for (const Function& function : session.model.functions) walk.expand(function);
-    const auto most = static_cast<std::int64_t>(Limits{}.inlined_nodes);
-    if (nodes > most) {
-        fail_limit(fmt::format("the model would have {} nodes with every function call expanded, the limit is {}",
-                               nodes == INT64_MAX ? std::string("more than 2^63") : std::to_string(nodes), most));
+FunctionTable::FunctionTable(const Model& model) {
+    for (const Function& function : model.functions)
+        functions_.emplace(function_key(function.domain, function.name, function.overload), &function);
+}
+
+const Function* FunctionTable::find(const Node& node) const {
+    if (functions_.empty()) return nullptr;
+    const auto found = functions_.find(function_key(node.domain, node.op_type, node.overload));
+    return found == functions_.end() ? nullptr : found->second;
+}
+
+void check_function_calls(const Model& model, const FunctionTable& functions, const Limits& limits) {
+    if (functions.is_empty()) return;
+    CallWalk walk(functions, limits);
+    const std::int64_t made = walk.expand(model.graph).made;
+    for (const Function& function : model.functions) walk.expand(function);
+    const auto most = static_cast<std::int64_t>(limits.inlined_nodes);
+    if (made > most) {
+        fail_limit(fmt::format("expanding the calls of functions would make {} nodes, the limit is {}",
+                               made == INT64_MAX ? std::string("more than 2^63") : std::to_string(made), most));
     }
 }
 
