@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <lapidary/model.h>
+#include <lapidary/progress.h>
 #include <lapidary/tensor_file.h>
 
 namespace lapidary::cli {
