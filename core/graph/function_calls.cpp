@@ -99,12 +99,13 @@ const Function* FunctionTable::find(const Node& node) const {
 void check_function_calls(const Model& model, const FunctionTable& functions, const Limits& limits) {
     if (functions.is_empty()) return;
     CallWalk walk(functions, limits);
-    const std::int64_t made = walk.expand(model.graph).made;
+    const Expansion total = walk.expand(model.graph);
     for (const Function& function : model.functions) walk.expand(function);
     const auto most = static_cast<std::int64_t>(limits.inlined_nodes);
-    if (made > most) {
-        fail_limit(fmt::format("expanding the calls of functions would make {} nodes, the limit is {}",
-                               made == INT64_MAX ? std::string("more than 2^63") : std::to_string(made), most));
+    if (total.made > most) {
+        const auto text = [](std::int64_t count) { return count == INT64_MAX ? std::string("more than 2^63") : std::to_string(count); };
+        fail_limit(fmt::format("with every function call expanded the model would have {} nodes, {} made on the way; the limit is {}",
+                               text(total.nodes), text(total.made), most));
     }
 }
 
