@@ -5,6 +5,8 @@
 #include <locale>
 #include <sstream>
 
+#include <lapidary/shown_text.h>
+
 namespace lapidary::app {
 namespace {
 
@@ -17,16 +19,6 @@ const char* name_of(CellState state) {
     case CellState::skipped: break;
     }
     return "skipped";
-}
-
-std::string quoted(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"') out += '"';
-        out += c;
-    }
-    return out + '"';
 }
 
 }  // namespace
@@ -51,7 +43,7 @@ std::string sweepCsv(const SweepResult& result) {
         }
         const bool equal = std::ranges::find(result.recommendation.equals, i) != result.recommendation.equals.end();
         out << ',' << (result.recommendation.cell == std::ptrdiff_t(i) ? "yes" : "no") << ',' << (equal ? "yes" : "no") << ','
-            << quoted(cell.reason.empty() ? cell.measurement.wall.note : cell.reason) << '\n';
+            << csv_field(cell.reason.empty() ? cell.measurement.wall.note : cell.reason) << '\n';
     }
     return out.str();
 }

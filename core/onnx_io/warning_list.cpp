@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "onnx_io/warning_list.h"
 
+#include <lapidary/shown_text.h>
+
 namespace lapidary::onnx_io {
 
 void WarningList::add(std::string kind, std::string where, std::string message) {
     const std::size_t count = ++counts_[std::move(kind)];
-    if (count <= shown_per_kind) shown_.push_back({std::move(where), std::move(message)});
+    if (count <= shown_per_kind) shown_.push_back({elided(where), elided(message, 2000)});
 }
 
 std::vector<Warning> WarningList::take() {

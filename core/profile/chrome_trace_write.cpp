@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <lapidary/shown_text.h>
+
 #include "base/atomic_file.h"
 
 namespace lapidary {
@@ -16,6 +18,8 @@ namespace {
 
 using nlohmann::json;
 
+// Names of files may have a million characters, and each event carries its own.
+constexpr std::size_t most_name_characters = 1000;
 constexpr auto lenient = json::error_handler_t::replace;  // names of files need not be UTF-8
 
 class Writer {
@@ -32,7 +36,7 @@ public:
         args["end_ns"] = span.end_ns;
         event({{"ph", "X"},
                {"cat", category},
-               {"name", name},
+               {"name", elided(name, most_name_characters)},
                {"pid", 1},
                {"tid", span.thread},
                {"ts", static_cast<double>(span.begin_ns) / 1e3},
@@ -48,7 +52,7 @@ private:
 json node_args(const Span& span) {
     json args{{"op_name", span.op}, {"provider", span.provider}, {"run", span.run}};
     if (!span.kernel.empty()) args["kernel"] = span.kernel;
-    if (!span.shapes.empty()) args["shapes"] = span.shapes;
+    if (!span.shapes.empty()) args["shapes"] = elided(span.shapes, most_name_characters);
     if (span.node) args["node_index"] = span.node.index;
     if (span.depth) args["depth"] = span.depth;
     return args;

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <lapidary/shown_text.h>
+
 namespace lapidary {
 namespace {
 
@@ -18,15 +20,8 @@ double number_of(const TableCell& cell) {
     return std::nan("");
 }
 
-std::string quoted_csv(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string out = "\"";
-    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + '"';
-}
-
 std::string csv_cell(const TableCell& cell) {
-    if (const auto* text = std::get_if<std::string>(&cell)) return quoted_csv(*text);
+    if (const auto* text = std::get_if<std::string>(&cell)) return csv_field(*text);
     if (const auto* count = std::get_if<std::int64_t>(&cell)) return std::to_string(*count);
     if (const auto* number = std::get_if<double>(&cell)) return std::isfinite(*number) ? fmt::format("{}", *number) : "";
     return {};
@@ -68,7 +63,7 @@ std::string milliseconds_text(double ms) {
 }
 
 std::string cell_text(const TableCell& cell, CellKind kind) {
-    if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+    if (const auto* text = std::get_if<std::string>(&cell)) return elided(*text);
     if (std::holds_alternative<std::monostate>(cell)) return "–";
     const double number = number_of(cell);
     if (!std::isfinite(number)) return "–";
@@ -88,7 +83,7 @@ std::string table_csv(const Table& table) {
         for (std::size_t i = 0; i < cells.size(); ++i) out += (i ? "," : "") + text(cells[i]);
         out += "\r\n";
     };
-    line(table.columns, [](const TableColumn& column) { return quoted_csv(column.key); });
+    line(table.columns, [](const TableColumn& column) { return csv_field(column.key); });
     for (const auto& row : table.rows) line(row, csv_cell);
     return out;
 }

@@ -2,6 +2,7 @@
 #include <lapidary/runtime_value.h>
 
 #include <lapidary/error.h>
+#include <lapidary/shown_text.h>
 
 namespace lapidary {
 
@@ -32,7 +33,7 @@ std::string RuntimeValue::describe() const {
     }
     if (is_sequence()) {
         const auto& s = std::get<std::shared_ptr<const Sequence>>(value_);
-        return "sequence of " + std::to_string(s->items.size()) + " x " + to_string(s->element_type);
+        return "sequence of " + std::to_string(s->items.size()) + " x " + elided(to_string(s->element_type));
     }
     if (is_map()) return "map of " + std::to_string(std::get<std::shared_ptr<const Map>>(value_)->values.size());
     return "empty";
