@@ -2,10 +2,10 @@
 #include "base/atomic_file.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
-#include <random>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,6 +14,9 @@
 
 #include <lapidary/error.h>
 
+#include "base/input_protection.h"
+#include "base/temporary_file.h"
+
 namespace lapidary {
 namespace {
 
@@ -21,14 +24,6 @@ constexpr std::size_t largest_write = std::size_t{64} << 20;
 
 [[noreturn]] void fail_io(const std::filesystem::path& path, const std::string& what) {
     fail(ErrorCode::io_failure, quote(path.string(), 4096) + " " + what);
-}
-
-std::string random_suffix() {
-    static constexpr char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
-    std::random_device source;
-    std::string text;
-    for (int i = 0; i < 10; ++i) text += digits[source() % 36];
-    return text;
 }
 
 std::filesystem::path folder_of(const std::filesystem::path& path) {
@@ -57,9 +52,20 @@ mode_t mode_for(const std::filesystem::path& path) {
     return 0666 & ~mask;
 }
 
+/// A write beyond RLIMIT_FSIZE then fails with EFBIG instead of ending the process by SIGXFSZ.
+void ignore_file_size_signal() {
+    static const bool once = [] {
+        struct sigaction now {};
+        if (::sigaction(SIGXFSZ, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) ::signal(SIGXFSZ, SIG_IGN);
+        return true;
+    }();
+    static_cast<void>(once);
+}
+
 }  // namespace
 
-AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
+AtomicFile::AtomicFile(std::filesystem::path path, Replace replace) : path_(std::move(path)) {
+    ignore_file_size_signal();
     if (path_.filename().empty() || path_.filename() == "." || path_.filename() == "..")
         fail_io(path_, "names no file");
     std::error_code link_error;
@@ -76,16 +82,34 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
         if (!S_ISREG(info.st_mode)) fail_io(path_, "is a device, FIFO or socket, expected a regular file");
         if (::access(path_.c_str(), W_OK) != 0)
             fail_io(path_, std::string("cannot be replaced: ") + std::strerror(errno));
+        if (const auto input = input_file_at(info.st_dev, info.st_ino); input && replace == Replace::no_input)
+            fail_io(path_, "is the file " + quote(input->string(), 4096) +
+                               " that was read as an input: writing it would destroy that, choose another file");
     }
-    const std::string stem = path_.filename().string().substr(0, 200);
-    for (int attempt = 0;; ++attempt) {
-        temporary_ = folder_of(path_) / ("." + stem + "." + random_suffix() + ".tmp");
-        descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    open();
+}
+
+void AtomicFile::open() {
+    remove_stale_temporaries(folder_of(path_));
+    descriptor_ = open_unnamed(folder_of(path_));
+    for (int attempt = 0; descriptor_ < 0; ++attempt) {
+        temporary_ = temporary_name_for(path_);
+        descriptor_ = create_locked(temporary_);
         if (descriptor_ >= 0) break;
         const int error = errno;
         temporary_.clear();
         if (error == EINTR || (error == EEXIST && attempt < 100)) continue;
         fail_io(path_, std::string("cannot be created: ") + std::strerror(error));
+    }
+}
+
+void AtomicFile::give_name() {
+    for (int attempt = 0; temporary_.empty(); ++attempt) {
+        const std::filesystem::path name = temporary_name_for(path_);
+        const int error = link_unnamed(descriptor_, name);
+        if (error == 0) temporary_ = name;
+        else if (error != EINTR && (error != EEXIST || attempt == 100))
+            fail_io(path_, std::string("cannot be created: ") + std::strerror(error));
     }
 }
 
@@ -116,12 +140,11 @@ void AtomicFile::commit() {
         // After a failed fsync the pages count as clean: trying again would report success falsely.
         if (errno != EINTR) fail_io(path_, std::string("could not be brought to the disk: ") + std::strerror(errno));
     }
-    const int closing = descriptor_;
-    descriptor_ = -1;
-    if (::close(closing) != 0 && errno != EINTR)
-        fail_io(path_, std::string("could not be closed: ") + std::strerror(errno));
+    give_name();
+    // Renamed before it is closed: the lock keeps others from taking it for a stale one. What a close could tell, fsync() has.
     if (::rename(temporary_.c_str(), path_.c_str()) != 0)
         fail_io(path_, std::string("cannot be replaced: ") + std::strerror(errno));
+    ::close(std::exchange(descriptor_, -1));
     temporary_.clear();
     is_in_place_ = true;
     const int folder = ::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -8,12 +8,15 @@
 
 namespace lapidary {
 
-/// A file that appears at `path` whole or not at all: written to a temporary in the same folder, synced,
-/// renamed, folder synced. Without commit() the destructor removes the temporary. Refuses folders and
-/// devices. Throws Error{io_failure} with the operating system's reason.
+/// A file that appears at `path` whole or not at all: written without a name where the file system can (so that a killed process
+/// leaves nothing), else to a temporary in the same folder; synced, renamed, folder synced. Without commit() the destructor
+/// removes what was written. Temporaries in the folder whose writers are gone are removed. Refuses folders, devices and, while
+/// an InputProtection lives, files that were read. Throws Error{io_failure} with the operating system's reason.
 class AtomicFile {
 public:
-    explicit AtomicFile(std::filesystem::path path);
+    enum class Replace { no_input, any };
+
+    explicit AtomicFile(std::filesystem::path path, Replace replace = Replace::no_input);
     AtomicFile(const AtomicFile&) = delete;
     AtomicFile& operator=(const AtomicFile&) = delete;
     ~AtomicFile();
@@ -24,9 +27,13 @@ public:
     void commit();
     /// True once the new contents stand at `path` (commit() can still fail after that, syncing the folder).
     bool is_in_place() const { return is_in_place_; }
+    /// The file that is written: `path`, or where it leads when it is a symbolic link.
+    const std::filesystem::path& target() const { return path_; }
 
 private:
-    std::filesystem::path path_, temporary_;
+    void open();
+    void give_name();
+    std::filesystem::path path_, temporary_;  // `temporary_` is empty while the file has no name
     int descriptor_ = -1;
     std::uint64_t size_ = 0;
     bool is_in_place_ = false;

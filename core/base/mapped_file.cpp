@@ -12,6 +12,8 @@
 
 #include <lapidary/error.h>
 
+#include "base/input_protection.h"
+
 namespace lapidary {
 namespace {
 
@@ -71,12 +73,10 @@ std::shared_ptr<const MappedFile> MappedFile::adopt(int number, const std::files
     if (::fstat(number, &info) != 0) fail_io(path, "cannot be examined: " + reason(errno));
     require_regular(info, path);
     std::shared_ptr<MappedFile> file(new MappedFile);
-    file->path_ = std::filesystem::absolute(path);
     file->size_ = static_cast<std::size_t>(info.st_size);
-    file->device_ = info.st_dev;
-    file->inode_ = info.st_ino;
+    file->identity_ = {std::filesystem::absolute(path), info.st_dev, info.st_ino, file->size_, modified_ns_of(info)};
     file->links_ = info.st_nlink;
-    file->modified_ns_ = modified_ns_of(info);
+    note_input_file(file->identity_);
     if (file->size_ < map_from_bytes) {
         file->read_all(number);
         return file;
@@ -95,9 +95,9 @@ void MappedFile::read_all(int descriptor) {
     while (done < size_) {
         const ssize_t got = ::pread(descriptor, copy_.data() + done, size_ - done, static_cast<off_t>(done));
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) fail_io(path_, "cannot be read at byte " + std::to_string(done) + ": " + reason(errno));
+        if (got < 0) fail_io(path(), "cannot be read at byte " + std::to_string(done) + ": " + reason(errno));
         if (got == 0)
-            fail_io(path_, "changed while it was read: it ends at byte " + std::to_string(done) + ", expected " +
+            fail_io(path(), "changed while it was read: it ends at byte " + std::to_string(done) + ", expected " +
                                std::to_string(size_));
         done += static_cast<std::size_t>(got);
     }
@@ -109,12 +109,14 @@ MappedFile::~MappedFile() {
     if (mapping_ != nullptr) ::munmap(mapping_, size_);
 }
 
-bool MappedFile::is_unchanged() const {
+bool MappedFile::is_unchanged() const { return !(guard_ && guard_->is_damaged()) && identity_.is_unchanged(); }
+
+std::optional<FileIdentity> FileIdentity::at(const std::filesystem::path& path) {
     struct stat info;
-    if (guard_ && guard_->is_damaged()) return false;
-    if (::stat(path_.c_str(), &info) != 0) return false;
-    return info.st_dev == device_ && info.st_ino == inode_ && static_cast<std::size_t>(info.st_size) == size_ &&
-           modified_ns_of(info) == modified_ns_;
+    if (path.empty() || ::stat(path.c_str(), &info) != 0) return std::nullopt;
+    return FileIdentity{path, info.st_dev, info.st_ino, static_cast<std::uint64_t>(info.st_size), modified_ns_of(info)};
 }
+
+bool FileIdentity::is_unchanged() const { return at(path) == *this; }
 
 }  // namespace lapidary

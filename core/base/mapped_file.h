@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include <lapidary/file_identity.h>
+
 #include "base/mapping_guard.h"
 
 namespace lapidary {
@@ -26,7 +28,10 @@ public:
     ~MappedFile();
 
     std::span<const std::byte> bytes() const { return {data_, size_}; }
-    const std::filesystem::path& path() const { return path_; }
+    const std::filesystem::path& path() const { return identity_.path; }
+    const FileIdentity& identity() const { return identity_; }
+    /// False where the bytes were copied, so that nothing that happens to the file can reach them.
+    bool is_mapped() const { return mapping_ != nullptr; }
     /// True while the file on disk still is the one that was opened, with the size and time it had then.
     bool is_unchanged() const;
     /// How many names the file had when it was opened (above 1: hard links).
@@ -35,14 +40,13 @@ public:
 private:
     MappedFile() = default;
     void read_all(int descriptor);
-    std::filesystem::path path_;
+    FileIdentity identity_;
     std::vector<std::byte> copy_;     // of a small file
     void* mapping_ = nullptr;         // of a large one
     std::unique_ptr<MappingGuard> guard_;
     const std::byte* data_ = nullptr;
     std::size_t size_ = 0;
-    std::uint64_t device_ = 0, inode_ = 0, links_ = 1;
-    std::int64_t modified_ns_ = 0;
+    std::uint64_t links_ = 1;
 };
 
 }  // namespace lapidary

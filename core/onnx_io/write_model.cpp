@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/atomic_file.h"
+#include "base/input_protection.h"
 #include "base/mapping_guard.h"
 #include "graph/traversal.h"
 #include "onnx_io/preserved.h"
@@ -78,7 +79,6 @@ void write_external(AtomicFile& file, const ExternalPlan& plan, const Progress& 
     }
 }
 
-/// Weights are mapped: what another program cut off reads as zeros, which no file may be given for weights.
 void require_whole_weights(const Model& model) {
     if (MappingGuard::damage_count() == 0) return;
     for_each_graph(model, [](const Graph& graph, const std::string&) {
@@ -86,6 +86,18 @@ void require_whole_weights(const Model& model) {
             if (MappingGuard::is_damaged_at(graph.value(v).constant->identity()))
                 fail(ErrorCode::io_failure, "the file of " + quote(graph.value(v).name) + " was truncated after the model was loaded; load it again");
     });
+}
+
+/// Weights are mapped: what another program writes to their files may be in what was just written. Known where a command
+/// remembers what it read (InputProtection).
+void require_same_weights(const Model& model) {
+    require_whole_weights(model);
+    std::vector<std::filesystem::path> files = model.external_files;
+    files.push_back(model.path);
+    for (const std::filesystem::path& file : files)
+        if (!is_input_unchanged(file))
+            fail(ErrorCode::io_failure,
+                 quote(file.string(), 4096) + " belongs to the model and changed after it was loaded; load it again");
 }
 
 std::string data_name(const std::filesystem::path& path, int number) {
@@ -131,7 +143,7 @@ void save_model(const Model& model, const std::filesystem::path& path, const Sav
     try {
         if (!options.overwrite_source) refuse_source(model, path);
         progress.step("writing", 0.0);
-        AtomicFile file(path);
+        AtomicFile file(path, belongs_to_source(model, path) ? AtomicFile::Replace::any : AtomicFile::Replace::no_input);
         std::optional<ExternalPlan> plan;
         const auto make_plan = [&](std::uint64_t min_bytes) {
             plan = ExternalPlan{free_data_name(path), min_bytes, {}, 0};
@@ -151,13 +163,13 @@ void save_model(const Model& model, const std::filesystem::path& path, const Sav
         if (plan && !plan->entries.empty()) {
             AtomicFile data(path.parent_path() / plan->location);
             write_external(data, *plan, progress);
-            require_whole_weights(model);
+            require_same_weights(model);
             data.commit();
         }
         try {
             message.for_each_piece(
                 [&](std::span<const std::byte> piece) { write_bytes(file, piece, total, progress); });
-            require_whole_weights(model);
+            require_same_weights(model);
             file.commit();
         } catch (...) {
             if (plan && !plan->entries.empty() && !file.is_in_place())

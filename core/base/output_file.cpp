@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/output_file.h>
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include <lapidary/error.h>
+
+#include "base/atomic_file.h"
+#include "base/input_protection.h"
+
+namespace lapidary {
+namespace {
+
+struct Protected {
+    std::mutex mutex;
+    int depth = 0;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, FileIdentity> files;  // by device and inode
+};
+
+Protected& protected_files() {
+    static Protected files;
+    return files;
+}
+
+}  // namespace
+
+InputProtection::InputProtection() {
+    Protected& all = protected_files();
+    const std::lock_guard lock(all.mutex);
+    ++all.depth;
+}
+
+InputProtection::~InputProtection() {
+    Protected& all = protected_files();
+    const std::lock_guard lock(all.mutex);
+    if (--all.depth == 0) all.files.clear();
+}
+
+void note_input_file(const FileIdentity& file) {
+    Protected& all = protected_files();
+    const std::lock_guard lock(all.mutex);
+    if (all.depth > 0) all.files.try_emplace({file.device, file.inode}, file);
+}
+
+bool is_input_unchanged(const std::filesystem::path& path) {
+    Protected& all = protected_files();
+    const std::lock_guard lock(all.mutex);
+    for (const auto& [at, file] : all.files)
+        if (file.path == path && !file.is_unchanged()) return false;
+    return true;
+}
+
+void protect_input(const std::filesystem::path& path) {
+    if (path.empty()) return;
+    if (const auto file = FileIdentity::at(std::filesystem::absolute(path))) note_input_file(*file);
+}
+
+std::optional<std::filesystem::path> input_file_at(std::uint64_t device, std::uint64_t inode) {
+    Protected& all = protected_files();
+    const std::lock_guard lock(all.mutex);
+    const auto at = all.files.find({device, inode});
+    return at == all.files.end() ? std::nullopt : std::optional(at->second.path);
+}
+
+void check_output_files(const std::vector<std::filesystem::path>& paths) {
+    std::map<std::filesystem::path, std::filesystem::path> targets;  // as they are on the disk -> as they were given
+    for (const std::filesystem::path& path : paths) {
+        if (path.empty()) continue;
+        const AtomicFile probe(path);
+        std::error_code ignored;
+        const std::filesystem::path target = std::filesystem::weakly_canonical(probe.target(), ignored);
+        const auto [at, is_new] = targets.emplace(target, path);
+        if (!is_new)
+            fail(ErrorCode::io_failure, quote(path.string(), 4096) + " and " + quote(at->second.string(), 4096) +
+                                            " are the same file: two outputs cannot be written to one");
+    }
+}
+
+}  // namespace lapidary

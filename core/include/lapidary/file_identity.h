@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+namespace lapidary {
+
+/// Which file lay at `path` when it was opened, and in which state.
+struct FileIdentity {
+    std::filesystem::path path;
+    std::uint64_t device = 0, inode = 0, size = 0;
+    std::int64_t modified_ns = 0;
+    friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+
+    /// The file at `path` now; nothing where there is none.
+    static std::optional<FileIdentity> at(const std::filesystem::path& path);
+    /// True while the same file lies there, not written since.
+    bool is_unchanged() const;
+};
+
+}  // namespace lapidary
