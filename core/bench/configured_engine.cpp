@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/configured_engine.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 
 #include <lapidary/model_summary.h>
+
+#include "base/available_memory.h"
 
 namespace lapidary {
 
@@ -52,7 +52,7 @@ void ConfiguredEngine::run() {
 }
 
 std::size_t engines_at_once(const Model& model) {
-    const double available = static_cast<double>(::sysconf(_SC_AVPHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+    const auto available = static_cast<double>(available_memory());
     const double each = 2.0 * static_cast<double>(summarize(model).weight_bytes) + 64e6;
     return static_cast<std::size_t>(std::clamp(0.5 * available / each, 2.0, 64.0));
 }

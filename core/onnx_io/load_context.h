@@ -27,6 +27,7 @@ struct LoadContext {
 
     std::set<std::string> domains_warned_of;
     std::size_t nodes = 0;  // so far, subgraphs and functions counted
+    std::uint64_t sparse_dense_bytes = 0, sparse_stored_bytes = 0;  // of the sparse tensors so far
 
     /// Throws limit_exceeded when `name` is longer than allowed; warns when it is not UTF-8.
     void check_name(std::string_view name, const char* what);

@@ -133,6 +133,13 @@ Tensor read_tensor_value(const WireField& field, const AttributeScope& scope, on
     return std::move(read.tensor);
 }
 
+/// Operators take sparse attributes in their dense form, so that this is bounded from the start.
+SparseTensor read_sparse(const WireField& field, LoadContext& context) {
+    SparseTensor sparse = read_sparse_tensor(WireReader(field, "SparseTensorProto"), context, "sparse tensor");
+    check_dense_form(sparse, context);
+    return sparse;
+}
+
 AttributeValue read_value(Raw& raw, int kind, const std::string& name, const AttributeScope& scope,
                           onnx::AttributeProto& rest) {
     LoadContext& context = scope.context;
@@ -164,11 +171,10 @@ AttributeValue read_value(Raw& raw, int kind, const std::string& name, const Att
         }
         case sparse_tensor:
             require_single(messages, "the sparse tensor");
-            return read_sparse_tensor(WireReader(messages.front(), "SparseTensorProto"), context, "sparse tensor");
+            return read_sparse(messages.front(), context);
         case sparse_tensors: {
             std::vector<SparseTensor> list;
-            for (const WireField& f : messages)
-                list.push_back(read_sparse_tensor(WireReader(f, "SparseTensorProto"), context, "sparse tensor"));
+            for (const WireField& f : messages) list.push_back(read_sparse(f, context));
             return list;
         }
         case type: return read_type(raw.light.tp(), context, "the type");

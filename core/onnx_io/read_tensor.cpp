@@ -6,6 +6,7 @@
 
 #include <lapidary/error.h>
 
+#include "base/available_memory.h"
 #include "base/checked.h"
 #include "base/mapping_guard.h"
 #include "onnx_io/onnx.pb.h"
@@ -222,15 +223,24 @@ SparseTensor read_sparse_tensor(WireReader reader, LoadContext& context, const s
     return out;
 }
 
-Tensor read_dense_form(const SparseTensor& sparse, const LoadContext& context) {
+void check_dense_form(const SparseTensor& sparse, LoadContext& context) {
     const std::uint64_t dense = storage_bytes(sparse.values.dtype(), element_count(sparse.shape));
-    const std::uint64_t stored = sparse.values.byte_size() + sparse.indices.byte_size();
-    const std::uint64_t budget =
-        std::max(context.limits.fold_bytes, stored * std::min<std::uint64_t>(context.limits.archive_ratio, 1u << 20));
-    if (dense > budget || dense > context.limits.tensor_bytes)
+    const std::uint64_t stored = context.sparse_stored_bytes + sparse.values.byte_size() + sparse.indices.byte_size();
+    const auto ratio = static_cast<std::int64_t>(std::min<std::uint64_t>(context.limits.archive_ratio, 1u << 20));
+    const std::int64_t by_stored = checked_multiply(static_cast<std::int64_t>(stored), ratio).value_or(INT64_MAX);
+    const std::uint64_t budget = std::min({std::max(context.limits.fold_bytes, static_cast<std::uint64_t>(by_stored)),
+                                           context.limits.tensor_bytes, available_memory() / 2});
+    if (dense > budget - std::min(budget, context.sparse_dense_bytes))
         fail_limit("sparse tensor " + quote(sparse.name) + " of shape " + to_string(sparse.shape) + " takes " +
-                   std::to_string(dense) + " bytes when dense, the limit for its " + std::to_string(stored) +
-                   " stored bytes is " + std::to_string(std::min(budget, context.limits.tensor_bytes)));
+                   std::to_string(dense) + " bytes when dense, which with the " +
+                   std::to_string(context.sparse_dense_bytes) + " of those before passes the limit of " +
+                   std::to_string(budget) + " for the " + std::to_string(stored) + " bytes stored");
+    context.sparse_dense_bytes += dense;
+    context.sparse_stored_bytes = stored;
+}
+
+Tensor read_dense_form(const SparseTensor& sparse, LoadContext& context) {
+    check_dense_form(sparse, context);
     return sparse.to_dense();
 }
 

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::int64_t default_past = 4, default_sequence = 8, default_side = 224, default_volume_side = 32;
 constexpr std::int64_t default_signal = 512, default_samples = 16000;
+constexpr std::int64_t largest_default_elements = std::int64_t{1} << 22;  // of an input whose size nobody asked for
+constexpr int most_halvings = 14;                                         // makes 1 of the largest default
 
 bool contains_any(const std::string& text, std::initializer_list<std::string_view> words) {
     return std::any_of(words.begin(), words.end(),
@@ -89,19 +91,56 @@ InputSizes::InputSizes(const Model& model, const NamedValues& given,
     is_only_input_ = std::count_if(model.graph.inputs().begin(), model.graph.inputs().end(), [&](ValueId id) {
                          return !model.graph.value(id).constant;
                      }) == 1;
-    for (const ValueId id : model.graph.inputs()) {
-        const Value& input = model.graph.value(id);
-        if (input.constant || !input.type.shape) continue;
-        for (std::size_t axis = 0; axis < input.type.shape->size(); ++axis) {
-            const Dim& dim = (*input.type.shape)[axis];
+    const auto fixed = sizes_;
+    const auto choose_all = [&] {
+        sizes_ = fixed;
+        for (const ValueId id : model.graph.inputs()) choose_for(model.graph.value(id));
+    };
+    choose_all();
+    for (double elements = huge_elements(model); elements > 0 && halvings_ < most_halvings;) {
+        ++halvings_;
+        choose_all();
+        const double fewer = huge_elements(model);
+        if (fewer >= elements) {  // what is huge is so by its declaration
+            --halvings_;
+            choose_all();
+            break;
+        }
+        elements = fewer;
+    }
+}
+
+/// Chooses sizes for the dimensions of an input's tensors, be they inside of sequences, optionals or maps.
+void InputSizes::choose_for(const Value& input) {
+    if (input.constant) return;
+    Value part = input;  // read like an input of that type
+    for (const Type* type = &input.type; type != nullptr; type = type->element.get()) {
+        if (!type->shape) continue;
+        part.type = *type;
+        for (std::size_t axis = 0; axis < type->shape->size(); ++axis) {
+            const Dim& dim = (*type->shape)[axis];
             if (!dim.is_symbolic() || sizes_.contains(dim.symbol())) continue;
             for (const std::string& name : names_in_expression(dim.symbol()))
-                if (!sizes_.contains(name)) sizes_[name] = choose(input, axis, name);
+                if (!sizes_.contains(name)) sizes_[name] = choose(part, axis, name);
             const auto size = constant_of(substitute(dim, sizes_));
-            sizes_[dim.symbol()] = size && *size >= 0 ? *size : choose(input, axis, dim.symbol());
+            sizes_[dim.symbol()] = size && *size >= 0 ? *size : choose(part, axis, dim.symbol());
         }
     }
 }
+
+double InputSizes::huge_elements(const Model& model) const {
+    double all = 0;
+    for (const ValueId id : model.graph.inputs()) {
+        const Value& input = model.graph.value(id);
+        if (input.constant || !input.type.shape || input.type.is_static()) continue;
+        double elements = 1;
+        for (const std::int64_t size : shape_of(input)) elements *= static_cast<double>(size);
+        if (elements > largest_default_elements) all += elements;
+    }
+    return all;
+}
+
+std::int64_t InputSizes::usual(std::int64_t size) const { return std::max<std::int64_t>(1, size >> halvings_); }
 
 void InputSizes::bind(const std::string& symbol, std::int64_t size, const std::string& by) {
     const auto [at, is_new] = sizes_.emplace(symbol, size);
@@ -150,14 +189,14 @@ std::int64_t InputSizes::choose(const Value& input, std::size_t axis, const std:
     if (is_batch_name(name)) return 1;
     if (is_total_name(name)) return past_ + sequence_;
     if (is_past_name(name)) return past_;
-    if (contains_any(name, {"sample", "audio"})) return default_samples;
-    if (contains_any(name, {"height", "width"}) || is_any(name, {"h", "w"})) return default_side;
+    if (contains_any(name, {"sample", "audio"})) return usual(default_samples);
+    if (contains_any(name, {"height", "width"}) || is_any(name, {"h", "w"})) return usual(default_side);
     if (is_sequence_name(name)) {
         if (is_past_input(input_name) && rank >= 3) return past_;
         if (is_attention_mask(input_name) && has_past_ && name.find("enc") == std::string::npos &&
             !sizes_.contains(symbol) && rank == 2)
             return sequence_;
-        return is_float_input && rank == 2 && axis == 1 ? default_signal : sequence_;
+        return is_float_input && rank == 2 && axis == 1 ? usual(default_signal) : sequence_;
     }
     if (contains_any(name, {"channel"}) || name == "c") return rank >= 3 ? 3 : 1;
     return choose_by_place(input, axis);
@@ -172,16 +211,16 @@ std::int64_t InputSizes::choose_by_place(const Value& input, std::size_t axis) c
     if (is_attention_mask(name) && shape.size() == 2 && axis == 1) return past_ + sequence_;
     const bool is_of_tensorflow = shape[axis].symbol().starts_with("unk__");  // its name for an open batch
     if (axis == 0 && shape.size() == 2 && shape[1].is_known() && is_only_input_ && !is_of_tensorflow)
-        return default_sequence;  // rows of features, be they samples or steps in time
+        return usual(default_sequence);  // rows of features, be they samples or steps in time
     if (axis == 0 || shape.size() == 1) return 1;
     if (shape.size() == 4 && (is_float_input || input.type.dtype == DType::u8)) {
         const bool is_channel_last = shape[3].is_known() && !shape[1].is_known();
         if (axis == (is_channel_last ? 3u : 1u)) return 3;
-        return default_side;
+        return usual(default_side);
     }
-    if (shape.size() == 5) return axis == 1 ? 1 : default_volume_side;
+    if (shape.size() == 5) return axis == 1 ? 1 : usual(default_volume_side);
     if (shape.size() == 3 && is_float_input && contains_any(name, {"state", "hidden", "h0", "c0"})) return 1;
-    if (shape.size() == 2 && is_float_input) return default_signal;
+    if (shape.size() == 2 && is_float_input) return usual(default_signal);
     return sequence_;
 }
 
@@ -192,7 +231,7 @@ Shape InputSizes::shape_of(const Value& input) const {
     for (std::size_t axis = 0; axis < input.type.shape->size(); ++axis) {
         const Dim& dim = (*input.type.shape)[axis];
         shape.push_back(dim.is_known()      ? dim.value()
-                        : dim.is_symbolic() ? sizes_.at(dim.symbol())
+                        : size_of(dim)      ? *size_of(dim)
                                             : choose_by_place(input, axis));
     }
     return shape;

@@ -12,7 +12,8 @@
 namespace lapidary {
 
 /// Chosen so that inputs fit each other: the same name has the same size everywhere; what `given` and
-/// `dimensions` fix stays; attention masks span past and new positions.
+/// `dimensions` fix stays; attention masks span past and new positions. Sizes that nobody gave are halved until no input has
+/// more than four million elements.
 class InputSizes {
 public:
     /// Throws invalid_input when `given` contradicts itself, `dimensions` or the declaration.
@@ -30,6 +31,11 @@ private:
     void bind(const std::string& symbol, std::int64_t size, const std::string& by);
     void bind_given(const Value& input, const Shape& shape);
     void settle_lengths(const Model& model);
+    void choose_for(const Value& input);
+    /// Elements of the inputs, with free dimensions, that have more than a default should bring about.
+    double huge_elements(const Model& model) const;
+    /// A default size, halved as often as inputs were too large with it.
+    std::int64_t usual(std::int64_t size) const;
     std::int64_t choose(const Value& input, std::size_t axis, const std::string& symbol) const;
     std::int64_t choose_by_place(const Value& input, std::size_t axis) const;
 
@@ -38,6 +44,7 @@ private:
     std::int64_t past_ = 0, sequence_ = 8;
     bool has_past_ = false;
     bool is_only_input_ = false;
+    int halvings_ = 0;
 };
 
 /// Lower-case text for looking at names.

@@ -238,10 +238,8 @@ Error refused_npz(const std::filesystem::path& path, const Limits& limits = {}) 
 TEST_F(TensorFile, NpzRefusesBombs) {
     const std::string zeros = npy(header_of("|u1", "(30000000,)"), std::string(30000000, '\0'));
     const auto path = make_zip(folder_ / "bomb.npz", {{"x.npy", zeros}});
-    EXPECT_EQ(refused_npz(path).code(), ErrorCode::limit_exceeded);
+    EXPECT_EQ(load_npz(path).size(), 1u);  // 1030 : 1, as numpy.savez_compressed makes of zeros
     Limits limits;
-    limits.archive_ratio = 2000;
-    EXPECT_EQ(load_npz(path, limits).size(), 1u);  // the same file, once the limit lets it
     limits.archive_bytes = zeros.size();
     EXPECT_EQ(load_npz(path, limits).size(), 1u);
     limits.archive_bytes = zeros.size() - 1;
