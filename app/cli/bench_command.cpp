@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include <lapidary/output_file.h>
+
 #include "cli/bench_alone.h"
 #include "cli/bench_concurrency.h"
 #include "cli/bench_fresh.h"
@@ -27,6 +29,10 @@ BenchCommandOptions with_execution(BenchCommandOptions options) {
 int run_bench(const BenchCommandOptions& given, Terminal& terminal) {
     if (!given.fresh.empty()) return run_fresh(given, terminal);
     const BenchCommandOptions options = with_execution(given);
+    for (const std::string& model : options.models) protect_input(model);
+    protect_input(options.baseline);
+    protect_input(options.onnxruntime);
+    check_output_files({options.json_file, options.csv_file});
     if (options.max_regress && options.baseline.empty()) fail_input("--max-regress needs --baseline with the saved result to compare with");
     if (!options.concurrency.empty()) return run_concurrency(options, terminal);
     return options.against.empty() ? run_alone(options, terminal) : run_versus(options, terminal);

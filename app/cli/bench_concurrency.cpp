@@ -63,7 +63,7 @@ std::string verdict(const std::vector<LoadComparison>& curve) {
 int run_concurrency(const BenchCommandOptions& options, Terminal& terminal) {
     if (options.models.size() != 1 || !options.against.empty() || !options.batches.empty() || options.levels.size() != 1 || options.intra.size() != 1 || options.inter.size() != 1)
         fail_input("--concurrency takes one model with one --level, --intra and --inter, without --vs and --batch");
-    const Progress progress{terminal.cancel, {}};
+    const Progress progress = terminal.progress();
     ModelPtr model = load_argument(options.models.front(), progress);
     ServingOptions load;
     load.concurrency = options.concurrency;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/bench_fresh.h"
 
+#include <algorithm>
 #include <ostream>
 
 #include "cli/command_line.h"
@@ -13,6 +14,8 @@ std::optional<std::vector<FreshFigures>> measure_fresh_processes(const BenchConf
                                                                  const ScratchFolder& scratch, const CancelToken& cancel) {
     const fs::path program = fs::read_symlink("/proc/self/exe");
     if (!program.filename().string().starts_with("lapidary-cli")) return std::nullopt;  // linked into another program
+    const auto is_tensor = [](const auto& input) { return input.second.is_tensor(); };
+    if (!std::ranges::all_of(configuration.inputs, is_tensor)) return std::nullopt;  // files for it hold tensors only
     const fs::path folder = scratch.path() / "inputs";
     fs::remove_all(folder);
     fs::create_directory(folder);

@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <fstream>
 #include <set>
 
 #include <fmt/format.h>
@@ -13,6 +12,7 @@
 #include <lapidary/measurement.h>
 #include <lapidary/model_io.h>
 #include <lapidary/model_summary.h>
+#include <lapidary/text_file.h>
 #include <lapidary/samples.h>
 
 namespace lapidary::cli {
@@ -115,9 +115,7 @@ std::string spread_text(const MedianEstimate& e) { return fmt::format("{:.1f} %"
 
 void save_json(const fs::path& path, const Json& json) {
     if (path.empty()) return;
-    std::ofstream file(path);
-    write_json(file, json);
-    if (!file.flush()) fail(ErrorCode::io_failure, path.string() + ": the file could not be written");
+    save_text(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
 }
 
 }  // namespace lapidary::cli

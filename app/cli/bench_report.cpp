@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/bench_report.h"
 
-#include <fstream>
 #include <ostream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <lapidary/shown_text.h>
+#include <lapidary/text_file.h>
 
 #include "cli/value_text.h"
 
@@ -72,14 +74,6 @@ Json row_json(const BenchRow& row, double core_gflops) {
     return json;
 }
 
-/// Quoted where a comma or a quotation mark would break the line.
-std::string csv_cell(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-    return quoted + "\"";
-}
-
 }  // namespace
 
 Json bench_json(const BenchCommandOptions& options, const BenchResult& result) {
@@ -108,7 +102,7 @@ void print_bench(std::ostream& out, const BenchResult& result) {
     for (const BenchRow& row : result.rows) {
         const std::string name = plain(row.model) + ", " + name_of(row.measurement.configuration);
         if (!row.measurement.error.empty()) out << "  " << plain(row.model) << ": " << plain(row.measurement.error) << '\n';
-        else if (!row.measurement.wall.note.empty()) out << "  " << name << ": " << row.measurement.wall.note << '\n';
+        else if (!row.measurement.wall.note.empty()) out << "  " << name << ": " << plain(row.measurement.wall.note) << '\n';
     }
     for (const BenchRow& row : result.rows) {
         const Difference& d = row.against_first;
@@ -121,25 +115,25 @@ void print_bench(std::ostream& out, const BenchResult& result) {
 }
 
 void save_bench_csv(const std::filesystem::path& path, const BenchResult& result) {
-    std::ofstream file(path);
-    file << "model,level,intra,inter,execution,batch,median_ms,low_ms,high_ms,mean_ms,min_ms,max_ms,p50_ms,p90_ms,p95_ms,p99_ms,p999_ms,per_second,cpu_ms,load_ms,"
+    std::string file;
+    file += "model,level,intra,inter,execution,batch,median_ms,low_ms,high_ms,mean_ms,min_ms,max_ms,p50_ms,p90_ms,p95_ms,p99_ms,p999_ms,per_second,cpu_ms,load_ms,"
             "first_ms,peak_mb,samples,dropped,drift,note,error\n";
     for (const BenchRow& row : result.rows) {
         const Measurement& m = row.measurement;
         const RunConfiguration& c = m.configuration;
         const SampleSummary& s = m.wall;
-        file << fmt::format("{},{},{},{},{},{},", csv_cell(row.model), name_of(c.level), c.intra, c.inter, execution_name(c), c.batch);
+        file += fmt::format("{},{},{},{},{},{},", csv_field(row.model), name_of(c.level), c.intra, c.inter, execution_name(c), c.batch);
         if (m.error.empty()) {
             for (const double v : {s.median.median, s.median.low, s.median.high, s.mean, s.minimum, s.maximum, s.p50, s.p90, s.p95, s.p99, s.p999, m.per_second,
                                    m.cpu_ms.median, m.load_ms, m.first_ms})
-                file << fmt::format("{},", v);
-            file << (m.peak_mb ? fmt::format("{}", *m.peak_mb) : "") << fmt::format(",{},{},{},", s.median.samples, m.dropped, s.drift);
+                file += fmt::format("{},", v);
+            file += (m.peak_mb ? fmt::format("{}", *m.peak_mb) : "") + fmt::format(",{},{},{},", s.median.samples, m.dropped, s.drift);
         } else {
-            file << std::string(19, ',');
+            file += std::string(19, ',');
         }
-        file << csv_cell(s.note) << ',' << csv_cell(m.error) << '\n';
+        file += csv_field(s.note) + ',' + csv_field(m.error) + '\n';
     }
-    if (!file.flush()) fail(ErrorCode::io_failure, path.string() + ": the file could not be written");
+    save_text(path, file);
 }
 
 }  // namespace lapidary::cli

@@ -57,7 +57,7 @@ void print_bisect(std::ostream& out, const BisectCommandOptions& options, const 
 }  // namespace
 
 int run_bisect(const BisectCommandOptions& options, Terminal& terminal) {
-    const Progress progress{terminal.cancel, {}};
+    const Progress progress = terminal.progress();
     const Model model = load_model(options.model, {.channel_block = options.channel_block}, progress);
     BisectOptions bisecting;
     bisecting.optimize = options.optimizing;

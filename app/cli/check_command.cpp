@@ -137,7 +137,7 @@ void print_check(std::ostream& out, const CheckOptions& options, const CheckResu
 }  // namespace
 
 int run_check(const CheckOptions& options, Terminal& terminal) {
-    const Progress progress{terminal.cancel, {}};
+    const Progress progress = terminal.progress();
     const LoadedModel loaded = load_at_level(options.model, options.level, progress);
     const ModelPtr& model = loaded.model;
     TestCase test;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command_line.h"
 
+#include <algorithm>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -10,12 +11,15 @@
 #include <nlohmann/json.hpp>
 
 #include <lapidary/error.h>
+#include <lapidary/failure.h>
+#include <lapidary/output_file.h>
 #include <lapidary/session.h>
 
 #include "cli/bench_arguments.h"
 #include "cli/commands.h"
 #include "cli/json_output.h"
 #include "cli/optimize_arguments.h"
+#include "cli/printable_stream.h"
 #include "cli/report_arguments.h"
 #include "cli/sweep_arguments.h"
 #include "cli/value_text.h"
@@ -23,6 +27,7 @@
 namespace lapidary::cli {
 namespace {
 
+constexpr std::size_t most_error_characters = 8192;
 constexpr const char* footer =
     "Examples:\n"
     "  lapidary-cli info model.onnx\n"
@@ -39,8 +44,8 @@ constexpr const char* footer =
     "  lapidary-cli sweep resnet50.onnx --batch 1,8 --goal throughput\n"
     "  lapidary-cli sample resnet50 -o resnet50.onnx\n"
     "\n"
-    "Exit codes: 0 fine, 1 a check found a difference, 2 wrong usage, 3 bad model or input file, 4 not\n"
-    "supported, 5 cancelled (Ctrl-C once; twice ends at once), 6 out of memory or a bug.\n"
+    "Exit codes: 0 fine, 1 a check found a difference, 2 wrong usage, 3 bad model or input file, or more\n"
+    "than memory holds, 4 not supported, 5 cancelled (Ctrl-C once; twice ends at once), 6 a bug.\n"
     "Errors are one sentence on stderr; with --json they are one object there:\n"
     "  {\"error\": {\"code\": \"invalid_input\", \"message\": \"...\", \"where\": [\"file\", \"node\"]}}";
 
@@ -333,29 +338,34 @@ int exit_code_of(ErrorCode code) {
 
 void report(std::ostream& err, bool json, const Json& object, const std::string& sentence) {
     if (json) err << object.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
-    else err << "lapidary-cli: " << plain(sentence) << '\n';
+    else err << "lapidary-cli: " << plain(sentence, most_error_characters) << '\n';
 }
 
 }  // namespace
 
-int run_command_line(int argc, const char* const* argv, std::ostream& out, std::ostream& err,
+int run_command_line(int argc, const char* const* argv, std::ostream& raw_out, std::ostream& raw_err,
                      const CancelToken& cancel) {
+    PrintableBuffer out_buffer(raw_out), err_buffer(raw_err);
+    std::ostream out(&out_buffer), err(&err_buffer);
     bool json = false;  // known before parsing, for errors of parsing
     for (int i = 1; i < argc; ++i) json = json || std::string_view(argv[i]) == "--json";
     CommandLine line;
+    Terminal terminal{out, err, cancel};
+    const InputProtection protection;
     try {
         line.parse(argc, argv);
+        return line.run(terminal);
     } catch (const CLI::ParseError& e) {
         if (e.get_exit_code() == 0) return line.app().exit(e, out, err);  // --help, --version
         const std::string message = e.what();
         report(err, json, {{"error", {{"code", "usage"}, {"message", message}, {"where", Json::array()}}}},
                message + " (lapidary-cli --help shows the commands)");
         return exit_usage;
-    }
-    Terminal terminal{out, err, cancel};
-    try {
-        return line.run(terminal);
-    } catch (const Error& error) {
+    } catch (...) {
+        std::string doing = "the command";
+        for (int i = 1; i < std::min(argc, 3); ++i) doing += " " + quote(argv[i], shown_characters);
+        if (!terminal.stage.empty()) doing += ", at the stage " + quote(terminal.stage) + ",";
+        const Error error = error_in_flight(doing);
         report(err, json, json_error(error), error.what());
         return exit_code_of(error.code());
     }

@@ -14,12 +14,11 @@ enum ExitCode {
     exit_bad_input = 3,      // bad model, input, file, or a limit would be passed
     exit_not_supported = 4,
     exit_cancelled = 5,
-    exit_internal = 6        // a bug, or out of memory
+    exit_internal = 6        // a bug
 };
 
 /// The whole program: parses, runs one command, writes results to `out` and one sentence per error to
-/// `err`. `cancel` stops model loading and runs. Does not catch std::bad_alloc nor foreign exceptions:
-/// those are main()'s.
+/// `err`, all of it printable. `cancel` stops model loading and runs. Throws nothing but what printing throws.
 int run_command_line(int argc, const char* const* argv, std::ostream& out, std::ostream& err,
                      const CancelToken& cancel = {});
 

@@ -30,6 +30,13 @@ struct Terminal {
     std::ostream& err;
     CancelToken cancel;
     bool json = false;
+    std::string stage = {};  // what the command is at, for errors
+
+    Progress progress() {
+        return {cancel, [this](std::string_view name, double) {
+                    if (stage != name) stage = name;
+                }};
+    }
 };
 
 struct InfoOptions {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <lapidary/output_file.h>
 #include <lapidary/error.h>
 #include <lapidary/side_matching.h>
 
@@ -159,11 +160,12 @@ void print_result(std::ostream& out, const ReportContent& content, const Matchin
 }  // namespace
 
 int run_compare(const CompareCommandOptions& options, Terminal& terminal) {
-    const Progress progress{terminal.cancel, {}};
+    const Progress progress = terminal.progress();
     const std::vector<SideRequest> requests = requests_of(options, progress);
     check_inputs(*requests[0].model, *requests[1].model);
     check_inputs(*requests[1].model, *requests[0].model);
     const NamedValues inputs = gather_inputs(*requests[0].model, options.inputs, terminal.cancel).values;
+    check_output_files({options.output});
     ReportContent content = run_sides(requests, inputs, options.running, progress);
     const std::optional<Matching> matching = match_sides(content);
     if (!matching) fail(ErrorCode::internal, "there are no profiles to compare");

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <csignal>
-#include <exception>
 #include <iostream>
-#include <new>
 
 #include "cli/command_line.h"
 
@@ -27,20 +25,12 @@ int main(int argc, char** argv) {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, nullptr);
     std::signal(SIGPIPE, SIG_IGN);  // a closed pipe shows as a failed stream, below
-    int code = lapidary::cli::exit_internal;
-    try {
-        code = lapidary::cli::run_command_line(argc, argv, std::cout, std::cerr, interrupt());
-        std::cout.flush();
-        if (!std::cout && code == lapidary::cli::exit_fine) {
-            std::cerr << "lapidary-cli: the output could not be written\n";
-            code = lapidary::cli::exit_bad_input;
-        }
-    } catch (const std::bad_alloc&) {
-        std::cerr << "lapidary-cli: out of memory\n";
-    } catch (const std::exception& e) {
-        std::cerr << "lapidary-cli: unexpected error: " << e.what() << '\n';
-    } catch (...) {
-        std::cerr << "lapidary-cli: unexpected error\n";
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more likewise
+    int code = lapidary::cli::run_command_line(argc, argv, std::cout, std::cerr, interrupt());
+    std::cout.flush();
+    if (!std::cout && code == lapidary::cli::exit_fine) {
+        std::cerr << "lapidary-cli: the output could not be written\n";
+        code = lapidary::cli::exit_bad_input;
     }
     return code;
 }

@@ -97,7 +97,7 @@ void print_effects(std::ostream& out, MemoryStudy& study, const MemoryAssumption
 }  // namespace
 
 int run_memory(const MemoryCommandOptions& options, Terminal& terminal) {
-    const Progress progress{terminal.cancel, {}};
+    const Progress progress = terminal.progress();
     MemoryStudy study(load_at_level(options.model, options.level, progress, true).model);
     const MemoryReport report = study.report(options.assumptions, progress);
     if (terminal.json) {

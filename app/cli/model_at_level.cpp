@@ -2,14 +2,13 @@
 #include "cli/model_at_level.h"
 
 #include <chrono>
-#include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 
 #include <lapidary/error.h>
 #include <lapidary/model_io.h>
 #include <lapidary/samples.h>
+#include <lapidary/text_file.h>
 
 #include "worker/recipe.h"
 
@@ -18,12 +17,11 @@ namespace lapidary::cli {
 namespace {
 
 constexpr std::string_view sample_prefix = "sample:";
+constexpr std::uint64_t most_recipe_bytes = 1 << 20;
 
 app::Recipe recipe_of(const std::string& text) {
     if (text.find_first_not_of(" \t\r\n") != std::string::npos && text[text.find_first_not_of(" \t\r\n")] == '{') return app::parse_recipe(text);
-    std::ifstream file(text, std::ios::binary);
-    const std::string contents{std::istreambuf_iterator<char>(file), {}};
-    if (!file) fail(ErrorCode::io_failure, "the recipe " + quote(text) + " is no JSON object and no file that can be read");
+    const std::string contents = load_text(text, most_recipe_bytes);
     try {
         return app::parse_recipe(contents);
     } catch (Error& error) {

@@ -198,7 +198,11 @@ NamedValues load_input_archive(const Model& model, const std::filesystem::path& 
         RuntimeValue value = assemble(input.name, input.type, arrays);
         if (value.is_empty()) continue;
         for (const auto& array : flatten(input.name, value)) used.insert(array.first);
-        values.emplace_back(input.name, naming_input(input.name, [&] { return fitted_value(value, input.type); }));
+        try {
+            values.emplace_back(input.name, naming_input(input.name, [&] { return fitted_value(value, input.type); }));
+        } catch (Error& error) {
+            throw error.at(path.string());
+        }
     }
     for (const auto& [name, value] : arrays)
         if (!used.contains(name))

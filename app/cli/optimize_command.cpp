@@ -8,6 +8,7 @@
 #include <lapidary/export_model.h>
 #include <lapidary/guard.h>
 #include <lapidary/model_io.h>
+#include <lapidary/output_file.h>
 #include <lapidary/parse_json.h>
 #include <lapidary/pipeline_json.h>
 
@@ -52,11 +53,20 @@ Json result_json(const OptimizeCommandOptions& options, const ExportResult& resu
     return json;
 }
 
+void check_outputs(const OptimizeCommandOptions& options) {
+    std::error_code ignored;
+    const bool is_itself = std::filesystem::equivalent(options.model, options.output, ignored);
+    if (is_itself && !options.saving.overwrite_source)
+        fail_input(quote(options.output.string(), 4096) + " is the model itself: choose another file, or allow it with --overwrite");
+    check_output_files({is_itself ? std::filesystem::path() : options.output, options.report});
+}
+
 }  // namespace
 
 int run_optimize(const OptimizeCommandOptions& options, Terminal& terminal) {
-    const Progress progress{terminal.cancel, {}};
+    const Progress progress = terminal.progress();
     const Model model = load_model(options.model, {.channel_block = options.channel_block}, progress);
+    check_outputs(options);
     const ExportResult result = export_model(model, options.exporting, progress);
     if (!options.report.empty()) save_pipeline_json(result.report, options.report, &result.model);
 

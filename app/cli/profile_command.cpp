@@ -9,6 +9,7 @@
 
 #include <lapidary/cost_rollback.h>
 #include <lapidary/model_io.h>
+#include <lapidary/output_file.h>
 #include <lapidary/session.h>
 
 #include "cli/command_line.h"
@@ -171,11 +172,12 @@ void print_profile(std::ostream& out, const ProfileOptions& options, const Profi
 }  // namespace
 
 int run_profile(const ProfileOptions& options, Terminal& terminal) {
-    const Progress progress{terminal.cancel, {}};
+    const Progress progress = terminal.progress();
     const LoadedModel loaded = load_at_level(options.run.model, options.run.level, progress, true);
     const ModelPtr& model = loaded.model;
     const double load_ms = loaded.load_ms;
     const GatheredInputs inputs = gather_inputs(*model, options.run.inputs, terminal.cancel);
+    check_output_files({options.run.outputs, options.trace});
     SessionOptions session_options;
     session_options.intra_threads = options.run.intra_threads;
     session_options.config_entries = options.run.config;

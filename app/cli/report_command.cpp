@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <fstream>
 #include <ostream>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <lapidary/error.h>
+#include <lapidary/output_file.h>
+#include <lapidary/text_file.h>
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
@@ -17,18 +17,7 @@
 namespace lapidary::cli {
 namespace {
 
-constexpr std::uintmax_t most_note_bytes = 1 << 20;
-
-std::string read_notes(const std::filesystem::path& path) {
-    std::error_code error;
-    if (const auto bytes = std::filesystem::file_size(path, error); !error && bytes > most_note_bytes)
-        fail(ErrorCode::limit_exceeded, fmt::format("{}: notes may have 1 MB, the file has {}", quote(path.string()), byte_text(static_cast<double>(bytes))));
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file || file.bad()) fail(ErrorCode::io_failure, quote(path.string()) + " cannot be read");
-    return text.str();
-}
+constexpr std::uint64_t most_note_bytes = 1 << 20;
 
 std::string command_of(const ReportCommandOptions& options, Level level) {
     std::string command = "lapidary-cli profile " + shell_quoted(options.model) + " --level " + std::string(name_of(level));
@@ -41,10 +30,11 @@ std::string command_of(const ReportCommandOptions& options, Level level) {
 }  // namespace
 
 int run_report(const ReportCommandOptions& options, Terminal& terminal) {
-    const Progress progress{terminal.cancel, {}};
-    const std::string notes = options.notes.empty() ? std::string() : read_notes(options.notes);
+    const Progress progress = terminal.progress();
+    const std::string notes = options.notes.empty() ? std::string() : load_text(options.notes, most_note_bytes);
     const ModelPtr model = load_model_or_sample(options.model, progress);
     const NamedValues inputs = gather_inputs(*model, options.inputs, terminal.cancel).values;
+    check_output_files({options.output});
     std::vector<SideRequest> requests;
     const auto add = [&](Level level) { requests.push_back({std::string(name_of(level)), model, level, options.disabled_passes, command_of(options, level)}); };
     if (options.against) add(*options.against);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <lapidary/model_io.h>
+#include <lapidary/output_file.h>
 #include <lapidary/session.h>
 
 #include "cli/command_line.h"
@@ -74,13 +75,14 @@ void print_run(std::ostream& out, const GatheredInputs& inputs, const RunResult&
 }  // namespace
 
 int run_run(const RunCommandOptions& options, Terminal& terminal) {
-    const Progress progress{terminal.cancel, {}};
+    const Progress progress = terminal.progress();
     Stopwatch watch;
     Times times;
     LoadedModel loaded = load_at_level(options.model, options.level, progress);
     times.load_ms = loaded.load_ms;
     times.optimize_ms = loaded.optimize_ms;
     const GatheredInputs inputs = gather_inputs(*loaded.model, options.inputs, terminal.cancel);
+    check_output_files({options.outputs});
     watch.lap();
     SessionOptions session_options;
     session_options.intra_threads = options.intra_threads;

@@ -27,7 +27,7 @@ int run_sample(const SampleOptions& options, Terminal& terminal) {
     }
     const Model model = build_sample(options.name, options.seed);
     terminal.cancel.throw_if_cancelled();
-    save_model(model, options.output, {}, Progress{terminal.cancel, {}});
+    save_model(model, options.output, {}, terminal.progress());
     if (terminal.json)
         write_json(terminal.out, {{"sample", options.name}, {"seed", options.seed}, {"file", options.output.string()}});
     else

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
-#include <fstream>
 #include <ostream>
 
 #include <lapidary/error.h>
 #include <lapidary/snippet.h>
+#include <lapidary/text_file.h>
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
@@ -18,7 +18,7 @@ constexpr std::array<std::pair<std::string_view, SnippetLanguage>, 5> languages{
 }  // namespace
 
 int run_snippet(const SnippetCommandOptions& options, Terminal& terminal) {
-    const ModelPtr model = load_model_or_sample(options.model, {terminal.cancel, {}});
+    const ModelPtr model = load_model_or_sample(options.model, terminal.progress());
     SnippetSettings settings = options.settings;
     if (!model->path.empty()) settings.model_file = model->path.string();
     SnippetLanguage language = SnippetLanguage::python;
@@ -29,9 +29,7 @@ int run_snippet(const SnippetCommandOptions& options, Terminal& terminal) {
         terminal.out << text;
         return exit_fine;
     }
-    std::ofstream file(options.output, std::ios::binary);
-    file << text;
-    if (!file.flush()) fail(ErrorCode::io_failure, quote(options.output.string()) + ": the file could not be written");
+    save_text(options.output, text);
     return exit_fine;
 }
 

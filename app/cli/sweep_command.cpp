@@ -136,7 +136,7 @@ std::vector<std::size_t> best_cells(const SweepResult& result, std::size_t count
 }  // namespace
 
 int run_sweep(const SweepCommandOptions& options, Terminal& terminal) {
-    const Progress progress{terminal.cancel, {}};
+    const Progress progress = terminal.progress();
     const ModelPtr model = load_argument(options.model, progress);
     SweepSpace space = options.space;
     const bool has_parallel = std::ranges::find(space.modes, ExecutionMode::parallel) != space.modes.end();

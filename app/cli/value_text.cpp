@@ -40,15 +40,7 @@ void print_tensor(std::ostream& out, const Tensor& tensor, const std::string& in
 
 }  // namespace
 
-std::string plain(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-            result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-        else result += c;
-    }
-    return result;
-}
+std::string plain(std::string_view text, std::size_t most) { return printable(text, most); }
 
 Tensor first_elements(const Tensor& tensor, std::int64_t count) {
     const Shape shape{std::min(count, tensor.size())};

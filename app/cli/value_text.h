@@ -8,13 +8,14 @@
 #include <vector>
 
 #include <lapidary/runtime_value.h>
+#include <lapidary/shown_text.h>
 
 namespace lapidary::cli {
 
 inline constexpr std::int64_t shown_elements = 8;
 
-/// The text with control characters escaped, on one line.
-std::string plain(std::string_view text);
+/// Foreign text on one line: hidden characters as escapes, the middle of a long one left out.
+std::string plain(std::string_view text, std::size_t most = shown_characters);
 
 /// The first `count` elements as a 1-D tensor that shares storage.
 Tensor first_elements(const Tensor& tensor, std::int64_t count);

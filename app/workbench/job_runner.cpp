@@ -4,12 +4,12 @@
 #include <QThreadPool>
 #include <QTimer>
 
-#include <exception>
 #include <mutex>
-#include <new>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <lapidary/failure.h>
 
 namespace lapidary::app {
 namespace {
@@ -31,14 +31,8 @@ std::optional<Error> run_guarded(const std::function<void(const Progress&)>& wor
         work(progress);
         progress.cancel.throw_if_cancelled();  // a result that came too late counts as cancelled
         return std::nullopt;
-    } catch (const Error& error) {
-        return error;
-    } catch (const std::bad_alloc&) {
-        return Error(ErrorCode::limit_exceeded, "there is not enough memory for this task");
-    } catch (const std::exception& error) {
-        return Error(ErrorCode::internal, std::string("unexpected failure: ") + error.what());
     } catch (...) {
-        return Error(ErrorCode::internal, "unexpected failure of an unknown kind");
+        return error_in_flight("this task");
     }
 }
 
