@@ -14,6 +14,7 @@
 #include <lapidary/error.h>
 #include <lapidary/text_file.h>
 
+#include "workbench/json_rescue.h"
 #include "workbench/project_members.h"
 #include "workbench/process_identity.h"
 #include "workbench/project.h"
@@ -46,10 +47,17 @@ QByteArray entryText(const ProjectState& state, const QString& project) {
     return QJsonDocument(root).toJson();
 }
 
+/// The journal as it is, or what is whole of one that ends too early.
+QJsonObject readObject(const QString& file) {
+    const std::string text = load_text(toPath(file), most_project_bytes);
+    const QJsonDocument whole = QJsonDocument::fromJson(QByteArray::fromStdString(text));
+    if (whole.isObject()) return whole.object();
+    return QJsonDocument::fromJson(QByteArray::fromStdString(rescuedJson(text))).object();
+}
+
 Entry readEntry(const QString& file) {
     try {
-        const auto text = QByteArray::fromStdString(load_text(toPath(file), most_project_bytes));
-        const ProjectMembers root(QJsonDocument::fromJson(text).object(), {});
+        const ProjectMembers root(readObject(file), {});
         if (root.text("format", {}) != QLatin1String(format_name)) fail(ErrorCode::invalid_input, "this is no journal");
         return {root.text("project", {}), QDateTime::fromString(root.text("written", {}), Qt::ISODateWithMs),
                 projectFromText(QJsonDocument(root.object("state").json()).toJson(), {})};
@@ -150,9 +158,9 @@ std::vector<LeftBehind> Journal::leftBehind() const {
             const Entry entry = readEntry(file.absoluteFilePath());
             QString title = entry.project.isEmpty() ? QString() : QFileInfo(entry.project).completeBaseName();
             if (title.isEmpty() && entry.state.model) title = entry.state.model->sample.isEmpty() ? QFileInfo(entry.state.model->path).fileName() : entry.state.model->sample;
-            found.push_back({file.absoluteFilePath(), entry.project, title, entry.written.toLocalTime()});
-        } catch (const Error& error) {
-            if (error.code() == ErrorCode::invalid_input) QFile::remove(file.absoluteFilePath());
+            const QDateTime written = entry.written.isValid() ? entry.written.toLocalTime() : file.lastModified();
+            found.push_back({file.absoluteFilePath(), entry.project, title, written});
+        } catch (const Error&) {  // nothing of it can be offered; somebody may still find something in it
         }
     }
     std::ranges::sort(found, std::ranges::greater(), &LeftBehind::written);

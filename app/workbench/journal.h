@@ -34,7 +34,8 @@ public:
     Journal(Project& project, QString folder, QObject* parent = nullptr);
     ~Journal() override;   // leaves nothing behind unless abandon() was called
 
-    /// Of processes of this machine that are gone, newest first. Unreadable journals are removed.
+    /// Of processes of this machine that are gone, newest first. Of a journal that ends too early what is whole is
+    /// offered; one of which nothing can be read stays where it is.
     std::vector<LeftBehind> leftBehind() const;
     /// Takes it over, so that no other window can, and hands its state to the project. It stays on disk until the project has been
     /// journalled anew. Throws what reading it throws; not_supported when another window was faster.
