@@ -20,6 +20,7 @@ public:
     std::atomic<int> measured{0}, profiled{0};
     app::MeasureJob last_job;
 
+    void survive_reading(const app::ModelSource&, const Progress&) override {}
     app::RunRecord profile(const app::ModelSource& model, const app::RunSettings& settings, const Progress& progress) override {
         ++profiled;
         return local_.profile(model, settings, progress);
