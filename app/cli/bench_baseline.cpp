@@ -40,7 +40,7 @@ void check_machine(const Json& saved, const std::string& place) {
 
 Baseline::Baseline(const std::filesystem::path& path, bool any_machine) {
     const std::string place = path.string();
-    const Json json = parse_json(load_text(path, most_bytes), place);
+    const Json json = parse_json(load_text(path, most_bytes), place + ": expected a result of lapidary-cli bench --json");
     if (!json.is_object()) fail_input(place + ": expected a result of lapidary-cli bench --json, found no JSON object");
     if (!any_machine) check_machine(member<Json>(json, "machine", place), place);
     for (const Json& saved : member<std::vector<Json>>(json, "configurations", place)) {

@@ -223,7 +223,8 @@ std::vector<Type> GraphInference::infer_subgraph(const Node& node, std::string_v
         const Type declared = canonical_type(subgraph->value(subgraph->inputs()[i]).type, session_.dimension_values);
         std::string conflict;
         const Type given = i < input_types.size() ? input_types[i] : Type();
-        const Type both = complete(given, declared, conflict);
+        // What the operator's rule says nothing of is the body's own affair: its kernel keeps to the declaration.
+        const Type both = i < input_types.size() ? complete(given, declared, conflict) : declared;
         body.set_input(i, map_dims(both, [&](const Dim& dim) { return dim.is_unknown() ? session_.fresh_dim("inner") : dim; }));
     }
     try {

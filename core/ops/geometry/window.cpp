@@ -92,6 +92,15 @@ void cut_to_reach(std::vector<std::int64_t>& values) {
     for (std::int64_t& value : values) value = std::min(value, window_reach);
 }
 
+bool is_cut(const WindowAttributes& attributes, std::size_t axis) {
+    return !attributes.stated_dilations.empty() && attributes.stated_dilations.at(axis) != attributes.dilations.at(axis);
+}
+
+std::string dilation_text(const WindowAttributes& attributes, std::size_t axis) {
+    const auto& dilations = attributes.stated_dilations.empty() ? attributes.dilations : attributes.stated_dilations;
+    return dilations.at(axis) == 1 ? "" : " with a dilation of " + std::to_string(dilations.at(axis));
+}
+
 }  // namespace
 
 AutoPad auto_pad_from(std::string_view text) {
@@ -121,6 +130,7 @@ WindowAttributes read_window_attributes(const Node& node, std::size_t spatial_ra
     w.dilations = read_list(node, "dilations", spatial_rank, 1, 1);
     w.output_padding = read_list(node, "output_padding", spatial_rank, 0, 0);
     cut_to_reach(w.strides);
+    w.stated_dilations = w.dilations;
     cut_to_reach(w.dilations);
     require_within_reach("kernel_shape", w.kernel);
     require_within_reach("output_padding", w.output_padding);
@@ -164,8 +174,9 @@ WindowAxis window_axis(const WindowAttributes& attributes, std::size_t axis, std
     const std::int64_t padded = add(add(input, a.pad_begin), a.pad_end);
     if (padded < extent) {
         if (input == 0) return settled(a, axis, padded);
-        fail_input("spatial axis " + std::to_string(axis) + ": the window spans " + std::to_string(extent) +
-                   " positions, but the input with its padding has " + std::to_string(padded));
+        fail_input("spatial axis " + std::to_string(axis) + ": the window spans " +
+                   (is_cut(attributes, axis) ? "more than " : "") + std::to_string(extent) + " positions" +
+                   dilation_text(attributes, axis) + ", but the input with its padding has " + std::to_string(padded));
     }
     const std::int64_t steps = padded - extent;
     a.output = steps / a.stride + 1;

@@ -30,6 +30,7 @@ struct WindowAttributes {
     bool ceil_mode = false;
     std::vector<std::int64_t> kernel;  // kernel_shape, or empty when the node leaves it to the weight
     std::vector<std::int64_t> strides, dilations;
+    std::vector<std::int64_t> stated_dilations;  // as the node has them, for messages; empty: none was cut
     std::vector<std::int64_t> pads_begin, pads_end;
     std::vector<std::int64_t> output_padding;  // transposed convolution
     std::vector<std::int64_t> output_shape;    // transposed convolution; empty when not given
