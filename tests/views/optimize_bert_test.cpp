@@ -89,7 +89,8 @@ TEST_F(OptimizeBertTest, TheGuiThreadStaysFree) {
         dialog->close();
     });
     const Model saved = load_model(path.toStdString());
-    EXPECT_LE(count_nodes(saved.graph), before->report.nodes_after + 1);
+    // One Cast, and Less, Add and Where with what they need: ids that Gather counts from the end, counted from the front.
+    EXPECT_LE(count_nodes(saved.graph), before->report.nodes_after + 6);
     stage("showing the variant everywhere", [&] { command(QStringLiteral("Use this graph"))->trigger(); });
 }
 
