@@ -20,7 +20,8 @@
 namespace lapidary::views {
 namespace {
 
-constexpr double longest_block_ms = 50 * time_factor, first_picture_ms = 2000 * time_factor, frame_ms = 50 * time_factor;
+const double longest_block_ms = 50 * time_factor * hold_factor, first_picture_ms = 2000 * time_factor * hold_factor,
+             frame_ms = 50 * time_factor * hold_factor;
 
 /// Opens the model in a fresh window; tells the time to the first picture and the longest block until then and
 /// through a fit, a search, a selection and a look at the table.

@@ -7,7 +7,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr double longest_hold_ms = 50 * time_factor;
+const double longest_hold_ms = 50 * time_factor * hold_factor;
 constexpr int most_attempts = 3;  // neighbours on the machine slow single turns of the event loop; what holds it does so each time
 
 class LargeWalkThroughTest : public JourneyTest, public testing::WithParamInterface<const char*> {};

@@ -28,7 +28,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr double longest_hold_ms = 200 * time_factor;  // such a file may take longer than others, not seconds
+const double longest_hold_ms = 200 * time_factor * hold_factor;  // such a file may take longer than others, not seconds
 constexpr qsizetype most_shown = 12'000;               // characters of one widget; markup of tool tips is counted
 constexpr double most_memory_mb = 2000;  // a file of 40 MB as opened and at four levels, with two runs of it
 

@@ -14,7 +14,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr double longest_hold_ms = 400 * time_factor;
+const double longest_hold_ms = 400 * time_factor * hold_factor;
 constexpr int threads = 20'000;
 constexpr std::size_t name_bytes = 10'000'000;
 

@@ -16,7 +16,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr double longest_hold_ms = 50;
+const double longest_hold_ms = 50 * hold_factor;
 
 class OptimizeBertTest : public OptimizeTest {};
 
