@@ -43,21 +43,13 @@ NamedValues with_odd_masks(const NamedValues& inputs, std::uint64_t seed) {
 
 NamedValues with_nan(const NamedValues& inputs, std::uint64_t seed) {
     std::mt19937_64 random(seed);
-    NamedValues out;
-    for (const auto& [name, value] : inputs) {
-        if (!value.is_tensor() || value.tensor().dtype() != DType::f32) {
-            out.emplace_back(name, value);
-            continue;
-        }
-        Tensor copy = value.tensor().clone();
-        const auto elements = copy.mutable_data<float>();
-        const std::size_t row = copy.rank() > 0 ? static_cast<std::size_t>(std::max<std::int64_t>(1, copy.shape().back())) : 1;
+    return with_changed_floats(inputs, [&](Tensor& tensor) {
+        const auto elements = tensor.mutable_data<float>();
+        const auto row = tensor.rank() > 0 ? static_cast<std::size_t>(std::max<std::int64_t>(1, tensor.shape().back())) : 1;
         const bool whole_row = random() % 2 == 0;
         for (std::size_t i = 0; i < elements.size(); ++i)
             if (whole_row ? i / row == 1 : random() % 16 == 0) elements[i] = std::numeric_limits<float>::quiet_NaN();
-        out.emplace_back(name, std::move(copy));
-    }
-    return out;
+    });
 }
 
 std::string nan_difference(const RuntimeValue& found, const RuntimeValue& expected) {

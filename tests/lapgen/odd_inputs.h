@@ -3,10 +3,28 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <utility>
 
 #include <lapidary/runtime_value.h>
 
 namespace lapidary::lapgen {
+
+/// The inputs with `change(copy)` applied to a copy of each float32 tensor.
+template <typename Change>
+NamedValues with_changed_floats(const NamedValues& inputs, const Change& change) {
+    NamedValues out;
+    for (const auto& [name, value] : inputs) {
+        if (!value.is_tensor() || value.tensor().dtype() != DType::f32) {
+            out.emplace_back(name, value);
+            continue;
+        }
+        Tensor copy = value.tensor().clone();
+        change(copy);
+        out.emplace_back(name, std::move(copy));
+    }
+    return out;
+}
 
 /// Conditions and 0/1 values as masks at their worst: whole rows of false or 0, integers other than 0 and 1.
 NamedValues with_odd_masks(const NamedValues& inputs, std::uint64_t seed);

@@ -50,18 +50,10 @@ void make_whole(NamedValues& inputs) {
 }
 
 NamedValues nudged(const NamedValues& inputs) {
-    NamedValues out;
-    for (const auto& [name, value] : inputs) {
-        if (!value.is_tensor() || value.tensor().dtype() != DType::f32) {
-            out.emplace_back(name, value);
-            continue;
-        }
-        Tensor copy = value.tensor().clone();
+    return with_changed_floats(inputs, [](Tensor& tensor) {
         float sign = 1e-6f;
-        for (float& v : copy.mutable_data<float>()) v += (sign = -sign) * std::max(std::abs(v), 0.1f);
-        out.emplace_back(name, std::move(copy));
-    }
-    return out;
+        for (float& v : tensor.mutable_data<float>()) v += (sign = -sign) * std::max(std::abs(v), 0.1f);
+    });
 }
 
 bool is_float_tensor(const RuntimeValue& v) {
