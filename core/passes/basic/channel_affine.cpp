@@ -61,7 +61,7 @@ pattern::Pattern batch_normalization(pattern::Pattern x) {
     using namespace pattern;
     const auto without_statistics = [](const Subject& s) {
         for (std::size_t i = 1; i < s.node->outputs.size(); ++i)
-            if (s.node->outputs[i] && (s.node->version < 14 || !s.scope.value(s.node->outputs[i]).is_unused())) return false;
+            if (s.node->outputs[i]) return false;
         return true;
     };
     return op("BatchNormalization", {std::move(x), constant("gamma"), constant("beta"), constant("mean"), constant("variance")})

@@ -26,6 +26,7 @@ PassBody fuse_gather_range() {
         if (*scalar_of(m.constant_or_null("step")) <= 0) return declined("the Range counts down");
         for (const char* name : {"start", "limit"}) {
             const auto known = context.elements(m.value(name));
+            if (!m.scope().constant(m.value(name)) && m.scope().rank(m.value(name)) != 0) return declined("the " + std::string(name) + " of the Range is no scalar");
             if (!known || known->size() != 1 || !surely_not_negative((*known)[0])) return declined("the " + std::string(name) + " of the Range may be negative, which Slice counts from the end");
         }
         const auto axis = axis_from_front(m.node("y").int_attribute("axis", 0), m.scope().rank(m.value("x")));

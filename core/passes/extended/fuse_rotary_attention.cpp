@@ -35,6 +35,9 @@ std::string rotary_problem(const Scope& scope, const Node& q, const Node& k, con
     const std::int64_t width = scope.dim(q.outputs[0], 2), heads = attention.int_attribute("num_heads", 0);
     if (width < 0 || heads < 1 || 2 * scope.dim(q.inputs[2], 1) > width / heads) return "the rotary cache is wider than a head";
     if (2 * scope.dim(q.inputs[2], 1) != width / heads && q.int_attribute("rotary_embedding_dim", 0) == 0) return "the rotary cache is narrower than a head";
+    const std::int64_t kv_width = attention.int_attribute("kv_num_heads", 0) * (width / heads);
+    for (ValueId v : {k.outputs[0], attention.inputs[2]})
+        if (width % heads != 0 || scope.dim(v, 2) != kv_width) return "\"" + scope.value(v).name + "\" is " + std::to_string(scope.dim(v, 2)) + " wide, the heads need " + std::to_string(kv_width);
     return {};
 }
 

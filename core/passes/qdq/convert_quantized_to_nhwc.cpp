@@ -41,7 +41,7 @@ std::optional<Conversion> conversion_of(const Scope& scope, const Node& node) {
     if (node.outputs.empty() || !node.outputs[0] || node.inputs.empty() || !node.inputs[0]) return std::nullopt;
     const std::string op = node.qualified_op();
     const int rank = scope.rank(node.outputs[0]);
-    if (rank < 3 || node.int_attribute("channels_last", 0) != 0) return std::nullopt;
+    if (rank < 3 || scope.rank(node.inputs[0]) < 0 || node.int_attribute("channels_last", 0) != 0) return std::nullopt;
     Conversion c;
     for (const Attribute& a : node.attributes)
         if (a.name != "channels_last" && a.name != "storage_order") c.attributes.push_back(a);

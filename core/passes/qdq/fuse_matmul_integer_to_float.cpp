@@ -2,6 +2,8 @@
 //   before:  y = Cast(MatMulInteger(a, b, a_zero, b_zero)) * (a_scale * b_scale) [+ bias]
 //   after:   y = com.microsoft::MatMulIntegerToFloat(a, b, a_scale, b_scale, a_zero, b_zero, bias)
 // One scale for a; one, or one per column, for b. A single constant in place of the product of scales counts as b's.
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "passes/pass.h"
@@ -46,6 +48,15 @@ std::string zero_point_problem(const Match& m) {
     return {};
 }
 
+/// The operator takes positive scales; a computed one is taken for such.
+std::string scale_problem(const Scope& scope, ValueId scale) {
+    const Tensor* t = scope.constant(scale);
+    if (!t) return {};
+    for (double s : to_doubles(*t))
+        if (!(s > 0) || !std::isfinite(s)) return fmt::format("the scale \"{}\" is {}, which is not positive and finite", scope.value(scale).name, s);
+    return {};
+}
+
 Outcome fuse_to_float(const Match& m, PassContext& context) {
     if (std::string p = zero_point_problem(m); !p.empty()) return declined(p);
     Scales scales;
@@ -56,6 +67,8 @@ Outcome fuse_to_float(const Match& m, PassContext& context) {
     } else if (!is_column_parameter(context.scope(), scales.b, m.value("b"))) {
         return declined("the scale has shape " + to_string(context.scope().type(scales.b)) + ", needs one element, or one per column");
     }
+    for (ValueId scale : {scales.a, scales.b})
+        if (std::string p = scale ? scale_problem(context.scope(), scale) : ""; !p.empty()) return declined(p);
     if (!scales.a) scales.a = context.constant_scalar("one", DType::f32, 1);
     std::vector<ValueId> inputs{m.value("a"), m.value("b"), scales.a, scales.b, m.value_or_none("a_zero"), m.value_or_none("b_zero")};
     while (!inputs.back()) inputs.pop_back();

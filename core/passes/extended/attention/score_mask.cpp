@@ -197,7 +197,8 @@ std::string general_problem(const Scope& scope, const ScoreChain& chain, const M
 
 bool may_be_keys(const Dim& dim, const ScoreSizes& sizes) {
     if (surely_equal(dim, sizes.keys)) return true;
-    return dim.is_symbolic() && !surely_different(dim, sizes.keys);
+    // Two symbols of masks and caches often stand for the same size; beside a known one a symbol may be a broadcast 1.
+    return dim.is_symbolic() && !sizes.keys.is_known() && !surely_different(dim, sizes.keys);
 }
 
 std::string read_masks(PassContext& context, const ScoreChain& chain, const ScoreSizes& sizes, DType dtype, ScoreMask& mask) {
