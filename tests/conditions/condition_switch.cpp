@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // main() of the instrumented test programs. With LAPIDARY_CONDITION_TRACE=FILE it writes which conditions said no in each test: its
 // name, whether it passed, its milliseconds, its property "result" and the numbers. With --serve it drops conditions: a line
-// "NUMBER TEST:TEST:..." on stdin runs those tests in a process of its own without that condition, and is answered by the test that failed,
+// "NUMBER,NUMBER TEST:TEST:..." on stdin runs those tests in a process of its own without those conditions, and is answered by the test that failed,
 // crashed or took too long, or by "-".
 #include "conditions/condition_switch.h"
 #include "conditions/dropping.h"
@@ -26,8 +26,8 @@ constexpr unsigned most_conditions = 1u << 14;
 constexpr unsigned most_seconds = 20, most_wall_seconds = 120;
 constexpr rlim_t most_bytes = rlim_t{6} << 30;
 std::array<std::atomic<bool>, most_conditions> said_no;
-unsigned dropped = most_conditions;
-bool is_tracing = false, is_suspended = false;
+std::array<bool, most_conditions> dropped;
+bool is_tracing = false, is_suspended = false, drops_any = false;
 
 /// What a child says to its parent, even when it dies.
 struct Told {
@@ -39,9 +39,7 @@ class Trace final : public testing::EmptyTestEventListener {
 public:
     explicit Trace(const char* file) : out_(file) {}
 
-    void OnTestStart(const testing::TestInfo&) override {
-        for (std::atomic<bool>& said : said_no) said = false;
-    }
+    void OnTestStart(const testing::TestInfo&) override { start_trace(); }
     void OnTestEnd(const testing::TestInfo& test) override {
         const testing::TestResult& result = *test.result();
         out_ << test.test_suite_name() << '.' << test.name() << '\t' << (result.Failed() ? "failed" : "passed") << '\t' << result.elapsed_time() << '\t';
@@ -65,8 +63,8 @@ private:
     Told& told_;
 };
 
-int run_without(unsigned number, const std::string& tests, Told& told) {
-    dropped = number;
+int run_without(const std::vector<unsigned>& numbers, const std::string& tests, Told& told) {
+    drop(numbers);
     const rlimit bytes{most_bytes, most_bytes}, seconds{most_seconds, most_seconds}, none{0, 0};
     setrlimit(RLIMIT_AS, &bytes);
     setrlimit(RLIMIT_CPU, &seconds);
@@ -85,12 +83,14 @@ int serve() {
     auto* told = static_cast<Told*>(mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     for (std::string line; std::getline(std::cin, line);) {
         std::istringstream words(line);
-        unsigned number = 0;
-        std::string tests;
-        words >> number >> tests;
+        std::string list, tests;
+        words >> list >> tests;
+        std::vector<unsigned> numbers;
+        std::istringstream listed(list);
+        for (std::string number; std::getline(listed, number, ',');) numbers.push_back(static_cast<unsigned>(std::stoul(number)));
         *told = {};
         const pid_t child = fork();
-        if (child == 0) _exit(run_without(number, tests, *told));
+        if (child == 0) _exit(run_without(numbers, tests, *told));
         int status = 0;
         waitpid(child, &status, 0);
         std::cout << (told->finished ? "-" : told->test) << std::endl;
@@ -102,11 +102,23 @@ int serve() {
 
 bool declined(unsigned n) {
     if (is_tracing) said_no[n] = true;
-    return n == dropped && !is_suspended;
+    return dropped[n] && !is_suspended;
 }
 
-bool is_dropping() { return dropped != most_conditions; }
+bool is_dropping() { return drops_any; }
 void suspend(bool suspended) { is_suspended = suspended; }
+bool has_said_no(unsigned number) { return said_no[number]; }
+
+void drop(const std::vector<unsigned>& numbers) {
+    dropped.fill(false);
+    for (unsigned n : numbers) dropped[n] = true;
+    drops_any = !numbers.empty();
+}
+
+void start_trace() {
+    is_tracing = true;
+    for (std::atomic<bool>& said : said_no) said = false;
+}
 
 }  // namespace lapidary::conditions
 
@@ -114,6 +126,7 @@ int main(int argc, char** argv) {
     using namespace lapidary::conditions;
     testing::InitGoogleTest(&argc, argv);
     if (argc > 1 && std::string(argv[1]) == "--serve") return serve();
+    if (search && argc > 1 && std::string(argv[1]) == "--search") return search(argc, argv);
     if (const char* file = std::getenv("LAPIDARY_CONDITION_TRACE")) {
         is_tracing = true;
         testing::UnitTest::GetInstance()->listeners().Append(new Trace(file));

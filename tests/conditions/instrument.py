@@ -4,10 +4,11 @@
 
 A condition is one of
   - an operand of || (or the whole) in `if (...)` whose branch declines: it returns declined(...), nothing, false, a null pointer, zero
-    or a sentence, or goes on with the next of a loop;
+    or a sentence; or skips: it leaves a loop or a function without an answer;
   - an operand of && in `return a && b;`;
   - a check of .require(...) or .where(...) of a pattern.
-Prints nothing; OUT_FOLDER/conditions.json lists them by number: file, line, kind and text, and how many of that text came before.
+Prints nothing; OUT_FOLDER/conditions.json lists them by number: file, line, kind and text, how many of that text came before, where the
+statement begins (operands of one `if` share it), and whether it skips.
 """
 import collections
 import json
@@ -17,9 +18,14 @@ import sys
 
 import cpp_text
 
+# Last statements of branches that decline: what answers no, and what only goes on with something else.
 DECLINES = re.compile(
-    r'(continue|break|return)?\s*;|return\s+(declined\s*\(.*|std::nullopt|nullptr|false|\{\}|-?[01]|no_value|""|"[^"]*".*|std::string\(".*|ValueId\(\)|Outcome\{\}|not_\w+\(.*)\s*;',
+    r'return\s+(declined\s*\(.*|std::nullopt|nullptr|false|\{\}|-?[01]|no_value|"[^"]*".*|(std::string|fmt::format)\(".*|problem|'
+    r'(why|out\.problem) = .*|(refuse|fail|stop|differ|wrong|mismatch)\(.*|Step::(stopped|failed)|MaskForm::none|ValueId\(\)|Outcome\{\}|'
+    r'not_\w+\(.*)\s*;',
     re.S)
+SKIPS = re.compile(r"(continue|break|return)\s*;")
+STATES_REASON = re.compile(r"\bneeds\(")  # a condition that notes why it does not hold
 DECLARATION = re.compile(r"\s*(const\s+)?(auto|[A-Za-z_][\w:]*(<[^=]*>)?)\s*(const)?\s*[&*]*\s+[&*]*\s*[A-Za-z_]\w*\s*=[^=]|\s*(const\s+)?[\w:]+\s*[&*]+\s*\w+\s*=[^=]")
 
 
@@ -37,22 +43,24 @@ def last_statement(code, begin, end):
 
 
 def conditions_of(code):
-    """(kind, begin, end) of every condition."""
+    """(kind, begin, end, begin of its statement, whether it only skips) of every condition."""
     found = []
     for m in re.finditer(r"\bif\s*\(", code):
         close = cpp_text.closing(code, m.end() - 1)
         begin = cpp_text.split(code, m.end(), close, ";")[-1][0]
-        if DECLARATION.match(code[begin:close]) or not DECLINES.fullmatch(last_statement(code, close + 1, cpp_text.statement_end(code, close + 1))):
+        last = last_statement(code, close + 1, cpp_text.statement_end(code, close + 1))
+        skips = SKIPS.fullmatch(last) is not None and not STATES_REASON.search(code, begin, close)
+        if DECLARATION.match(code[begin:close]) or not (DECLINES.fullmatch(last) or SKIPS.fullmatch(last)):
             continue
-        found += [("declines", b, e) for b, e in cpp_text.split(code, begin, close, "||")]
+        found += [("declines", b, e, begin, skips) for b, e in cpp_text.split(code, begin, close, "||")]
     for m in re.finditer(r"\breturn\b(?!\s*\[)", code):
         end = cpp_text.statement_end(code, m.end()) - 1
         operands = cpp_text.split(code, m.end(), end, "&&")
         if len(operands) > 1 and len(cpp_text.split(code, m.end(), end, "||")) == 1 and len(cpp_text.split(code, m.end(), end, "?")) == 1:
-            found += [("holds", b, e) for b, e in operands]
+            found += [("holds", b, e, b, False) for b, e in operands]
     for m in re.finditer(r"\.(require|where)\s*\(", code):
         first = cpp_text.split(code, m.end(), cpp_text.closing(code, m.end() - 1), ",")[0]
-        found.append(("droppable", *first))
+        found.append(("droppable", *first, first[0], False))
     return sorted(found, key=lambda c: (c[1], -c[2]))
 
 
@@ -60,7 +68,7 @@ def instrument(text, first_number, file):
     """The text with its conditions numbered from first_number on, and their descriptions."""
     code = cpp_text.masked(text)
     inserts, listed, seen = collections.defaultdict(str), [], collections.Counter()
-    for kind, begin, end in conditions_of(code):
+    for kind, begin, end, statement, skips in conditions_of(code):
         while code[begin].isspace() and begin < end:
             begin += 1
         while code[end - 1].isspace() and end > begin:
@@ -70,7 +78,8 @@ def instrument(text, first_number, file):
         cast = "" if kind == "droppable" else "static_cast<bool>("
         inserts[begin] += f"::lapidary::conditions::{kind}({number}, {cast}"
         inserts[end] = ("))" if cast else ")") + inserts[end]
-        listed.append({"number": number, "file": file, "line": text.count("\n", 0, begin) + 1, "kind": kind, "text": words, "nth": seen[words]})
+        listed.append({"number": number, "file": file, "line": text.count("\n", 0, begin) + 1, "kind": kind, "text": words, "nth": seen[words],
+                       "statement": statement, "skips": skips})
         seen[words] += 1
     out, at = [], 0
     for position in sorted(inserts):
@@ -81,10 +90,11 @@ def instrument(text, first_number, file):
 
 def main():
     source, out, files = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sorted(sys.argv[3:])
-    listed = []
+    listed, first = [], 0
     for file in files:
-        text, conditions = instrument((source / file).read_text(encoding="utf-8"), len(listed), file)
+        text, conditions = instrument((source / file).read_text(encoding="utf-8"), first, file)
         listed += conditions
+        first += (len(conditions) + 12) // 16 * 16 + 16  # gaps, so that a condition more does not renumber other files
         target = out / file
         target.parent.mkdir(parents=True, exist_ok=True)
         if not target.exists() or target.read_text(encoding="utf-8") != text:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs an instrumented test program: once to see which test meets which condition, then once per dropped condition."""
+"""Runs an instrumented test program: once to see which test meets which condition, then once per dropped statement."""
 import collections
 import os
 import pathlib
 import subprocess
 import tempfile
 
-MOST_MILLISECONDS = 1500  # of tests per condition, as they took when traced
+MOST_MILLISECONDS = 6000  # of tests per statement, as they took when traced
 
 
 class Program:
@@ -31,10 +31,11 @@ class Program:
             for number in numbers.split():
                 self.tests_of[int(number)].append(name)
 
-    def tests_for(self, number, last):
-        """Tests that meet the condition, `last` first, then the quick ones."""
+    def tests_for(self, numbers, last):
+        """Tests that meet one of the conditions, `last` first, then the quick ones."""
         chosen, cost = [], 0
-        for test in sorted(self.tests_of[number], key=lambda t: (t != last, self.milliseconds[t])):
+        meeting = {test for number in numbers for test in self.tests_of.get(number, ())}
+        for test in sorted(meeting, key=lambda t: (t != last, self.milliseconds[t], t)):
             cost += self.milliseconds[test] + 1
             if chosen and cost > MOST_MILLISECONDS:
                 break
@@ -43,7 +44,7 @@ class Program:
 
 
 class Server:
-    """A process of the program that drops one condition after the other."""
+    """A process of the program that drops one statement after the other."""
 
     def __init__(self, program):
         self.program = program
@@ -53,15 +54,15 @@ class Server:
         self.process.stdin.close()
         self.process.wait()
 
-    def _ask(self, number, tests):
-        self.process.stdin.write(f"{number} {':'.join(tests)}\n")
+    def _ask(self, numbers, tests):
+        self.process.stdin.write(f"{','.join(map(str, numbers))} {':'.join(tests)}\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline().strip()
         return None if answer == "-" else answer or tests[0]
 
-    def catcher(self, number, last=None):
-        """A test that fails, crashes or hangs while the condition is dropped; None when none does. `last` is asked first."""
-        tests = self.program.tests_for(number, last)
+    def catcher(self, numbers, last=None):
+        """A test that fails, crashes or hangs while the conditions are dropped; None when none does. `last` is asked first."""
+        tests = self.program.tests_for(numbers, last)
         if last in tests[:1] and len(tests) > 1:
-            return self._ask(number, tests[:1]) or self._ask(number, tests[1:])
-        return self._ask(number, tests) if tests else None
+            return self._ask(numbers, tests[:1]) or self._ask(numbers, tests[1:])
+        return self._ask(numbers, tests) if tests else None

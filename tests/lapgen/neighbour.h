@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "lapgen/neighbour_steps.h"
 #include "support/pass_harness.h"
 
 namespace lapidary::lapgen {
@@ -17,6 +18,8 @@ struct Neighbour {
     std::string step;          // "attribute axis of Softmax; an output more: s"
 };
 
+/// The case after so many steps, as `choices` say; nothing where they led to no valid graph.
+std::optional<Neighbour> neighbour(const test::PassCase& c, Choices& choices, int steps);
 /// The case with a shape forgotten, an attribute changed, a constant turned into an input, an output more, another opset and the like.
 /// Deterministic in `seed`. Nothing where the step led to no valid graph.
 std::optional<Neighbour> neighbour(const test::PassCase& c, std::uint64_t seed);
