@@ -8,6 +8,7 @@
 #include <lapidary/error.h>
 #include <lapidary/graph_edit.h>
 
+#include "exec/address_owners.h"
 #include "exec/compiled_model.h"
 #include "exec/prepare_graph.h"
 #include "exec/run_slot.h"
@@ -196,13 +197,12 @@ PlanInfo Session::plan() const {
     const auto pattern = state_->newest.get();
     if (pattern == nullptr) return info;
     info.arena_bytes = pattern->total_bytes;
+    AddressOwners owners;
     for (std::size_t step = 0; step < plan.steps.size(); ++step)
         for (ValueId v : plan.graph->node(plan.steps[step].node).outputs) {
             if (!v || !pattern->in_arena(v.index)) continue;
             const std::uint64_t offset = pattern->values[v.index].offset, bytes = pattern->value_bytes[v.index];
-            const bool shares = std::ranges::any_of(info.blocks, [&](const MemoryBlock& b) {
-                return b.last_step >= step && b.offset < offset + bytes && offset < b.offset + b.bytes;
-            });
+            const bool shares = owners.add(offset, bytes, step, plan.last_use[v.index]).has_value();
             info.blocks.push_back({plan.graph->value(v).name, step, plan.last_use[v.index], offset, bytes, shares});
         }
     return info;

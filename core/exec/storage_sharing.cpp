@@ -2,21 +2,60 @@
 #include "exec/storage_sharing.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace lapidary {
 namespace {
 
+/// Values of one block that later steps read, by place.
+class LivingValues {
+public:
+    void add(std::uint64_t offset, std::size_t value, std::uint64_t bytes) {
+        by_offset_.emplace(offset, value);
+        sizes_.insert(bytes);
+    }
+    void remove(std::uint64_t offset, std::size_t value, std::uint64_t bytes) {
+        if (by_offset_.erase({offset, value}) != 0) sizes_.erase(sizes_.find(bytes));
+    }
+    void clear() {
+        by_offset_.clear();
+        sizes_.clear();
+    }
+    /// True when `fits` is for one that may overlap [offset, end); others are not asked for.
+    template <typename Fits>
+    bool any_near(std::uint64_t offset, std::uint64_t end, const Fits& fits) const {
+        if (by_offset_.empty()) return false;
+        const std::uint64_t longest = *sizes_.rbegin(), from = offset > longest ? offset - longest : 0;
+        for (auto it = by_offset_.lower_bound({from, 0}); it != by_offset_.end() && it->first < end; ++it)
+            if (fits(it->second)) return true;
+        return false;
+    }
+    template <typename Look>
+    void for_each(const Look& look) const {
+        for (const auto& [offset, value] : by_offset_) look(offset, value);
+    }
+
+private:
+    std::set<std::pair<std::uint64_t, std::size_t>> by_offset_;
+    std::multiset<std::uint64_t> sizes_;
+};
+
 class Sharing {
 public:
-    Sharing(std::span<const Lifetime> values, std::uint64_t alignment) : values_(values), alignment_(alignment), members_(values.size()) {
+    Sharing(std::span<const Lifetime> values, std::uint64_t alignment)
+        : values_(values), alignment_(alignment), blocks_(values.begin(), values.end()), parts_(values.size()), living_(values.size()),
+          by_last_(values.size()) {
         for (std::size_t v = 0; v < values.size(); ++v) {
-            storage_.places.push_back({v, 0});
-            storage_.blocks.push_back(values[v]);
-            members_[v] = {v};
+            parts_[v] = {v, 0};
+            living_[v].add(0, v, values[v].bytes);
+            by_last_[v] = v;
         }
+        std::ranges::stable_sort(by_last_, {}, [&](std::size_t v) { return values[v].last; });
     }
 
     void apply(const SharingStep& step) {
+        for (; retired_ < by_last_.size() && values_[by_last_[retired_]].last <= step.step; ++retired_) retire(by_last_[retired_]);
         switch (step.sharing.kind) {
         case StorageSharing::none: return;
         case StorageSharing::view: return view(step);
@@ -26,36 +65,60 @@ public:
         }
     }
 
-    SharedStorage take() { return std::move(storage_); }
+    SharedStorage take() {
+        SharedStorage storage;
+        for (std::size_t v = 0; v < values_.size(); ++v) storage.places.push_back(place(v));
+        storage.blocks = std::move(blocks_);
+        return storage;
+    }
 
 private:
-    const StoragePlace& place(std::size_t v) const { return storage_.places[v]; }
-    const Lifetime& block(std::size_t v) const { return storage_.blocks[place(v).block]; }
-    bool is_placed(std::size_t v) const { return v != no_value && place(v).block != no_value; }
-    bool fills_its_block(std::size_t v) const { return place(v).offset == 0 && block(v).bytes == values_[v].bytes; }
+    // The block that a value's own became part of, and where in it; the way there gets short.
+    StoragePlace place(std::size_t v) {
+        const StoragePlace& part = parts_[v];
+        if (part.block == no_value || parts_[part.block].block == part.block) return part;
+        std::vector<std::size_t> way;
+        std::size_t root = v;
+        for (; parts_[root].block != root; root = parts_[root].block) way.push_back(root);
+        std::uint64_t offset = 0;
+        for (std::size_t i = way.size(); i-- > 0;) {
+            offset += parts_[way[i]].offset;
+            parts_[way[i]] = {root, offset};
+        }
+        return parts_[v];
+    }
+    const Lifetime& block(std::size_t v) { return blocks_[place(v).block]; }
+    bool is_placed(std::size_t v) const { return v != no_value && parts_[v].block != no_value; }
+    bool fills_its_block(std::size_t v) { return place(v).offset == 0 && block(v).bytes == values_[v].bytes; }
     static std::size_t first(const std::vector<std::size_t>& list) { return list.empty() ? no_value : list[0]; }
 
-    bool overlap(std::size_t a, std::size_t b) const {
-        return place(a).block == place(b).block && place(a).offset < place(b).offset + values_[b].bytes &&
-               place(b).offset < place(a).offset + values_[a].bytes;
+    bool overlap(std::size_t a, std::size_t b) {
+        const StoragePlace at = place(a), other = place(b);
+        return at.block == other.block && at.offset < other.offset + values_[b].bytes && other.offset < at.offset + values_[a].bytes;
+    }
+
+    // No step from now on reads it.
+    void retire(std::size_t v) {
+        if (!is_placed(v)) return;
+        const StoragePlace at = place(v);
+        living_[at.block].remove(at.offset, v, values_[v].bytes);
     }
 
     // Puts the whole block of `v` at `offset` of the block of `host`.
     void merge(std::size_t v, std::size_t host, std::uint64_t offset) {
         const std::size_t from = place(v).block, to = place(host).block;
-        for (std::size_t m : members_[from]) {
-            storage_.places[m] = {to, place(m).offset + offset};
-            members_[to].push_back(m);
-        }
-        members_[from].clear();
-        Lifetime& joined = storage_.blocks[to];
-        joined.first = std::min(joined.first, storage_.blocks[from].first);
-        joined.last = std::max(joined.last, storage_.blocks[from].last);
-        storage_.blocks[from] = {1, 0, 0};
+        if (from == to) return;
+        living_[from].for_each([&](std::uint64_t at, std::size_t m) { living_[to].add(at + offset, m, values_[m].bytes); });
+        living_[from].clear();
+        parts_[from] = {to, offset};
+        Lifetime& joined = blocks_[to];
+        joined.first = std::min(joined.first, blocks_[from].first);
+        joined.last = std::max(joined.last, blocks_[from].last);
+        blocks_[from] = {1, 0, 0};
     }
 
     // A value that is handed out takes the whole block along.
-    bool may_hand_out(std::size_t v, std::size_t host) const {
+    bool may_hand_out(std::size_t v, std::size_t host) {
         return values_[v].last != never_dies || block(host).last == never_dies || block(host).bytes == values_[v].bytes;
     }
 
@@ -63,18 +126,20 @@ private:
         const std::size_t in = first(step.inputs), out = first(step.outputs);
         if (!is_placed(out)) return;
         if (!is_placed(in)) {
-            storage_.blocks[place(out).block] = {1, 0, 0};
-            storage_.places[out] = {};
+            blocks_[out] = {1, 0, 0};
+            parts_[out] = {};
+            living_[out].clear();
         } else if (values_[in].bytes == values_[out].bytes && may_hand_out(out, in)) {
             merge(out, in, place(in).offset);
         }
     }
 
-    bool may_overwrite(const SharingStep& step, std::size_t input) const {
+    bool may_overwrite(const SharingStep& step, std::size_t input) {
         const std::size_t v = step.inputs[input], out = step.outputs[0];
         if (!is_placed(v) || values_[v].last != step.step || values_[v].bytes != values_[out].bytes || !may_hand_out(out, v)) return false;
-        for (std::size_t m : members_[place(v).block])
-            if (m != out && values_[m].last > step.step && overlap(m, v)) return false;
+        const StoragePlace at = place(v);
+        const auto is_needed = [&](std::size_t m) { return m != out && overlap(m, v); };
+        if (living_[at.block].any_near(at.offset, at.offset + values_[v].bytes, is_needed)) return false;
         for (std::size_t i = 0; i < step.inputs.size(); ++i) {
             const std::size_t other = step.inputs[i];
             if (i == input || !is_placed(other) || !overlap(other, v)) continue;
@@ -118,8 +183,11 @@ private:
 
     std::span<const Lifetime> values_;
     std::uint64_t alignment_;
-    std::vector<std::vector<std::size_t>> members_;  // by block
-    SharedStorage storage_;
+    std::vector<Lifetime> blocks_;
+    std::vector<StoragePlace> parts_;    // by block: what it is part of and where, itself at first; no_value: nowhere
+    std::vector<LivingValues> living_;   // by block
+    std::vector<std::size_t> by_last_;   // values
+    std::size_t retired_ = 0;            // of by_last_
 };
 
 }  // namespace

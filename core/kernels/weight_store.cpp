@@ -40,8 +40,7 @@ PackedWeight::~PackedWeight() {
 std::shared_ptr<const PackedWeight> WeightStore::add(const Tensor& source, std::string_view format, std::size_t bytes, std::int64_t units, Fill fill) {
     std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(source.identity())) + to_string(source.shape()) +
                       std::string(name_of(source.dtype())) + " " + std::string(format);
-    for (const Task& t : tasks_)
-        if (t.key == key) return t.weight;
+    if (const auto task = by_key_.find(key); task != by_key_.end()) return tasks_[task->second].weight;
     {
         const std::lock_guard lock(shared().mutex);
         if (const auto it = shared().entries.find(key); it != shared().entries.end()) {
@@ -53,6 +52,7 @@ std::shared_ptr<const PackedWeight> WeightStore::add(const Tensor& source, std::
     }
     auto weight = std::make_shared<PackedWeight>(bytes);
     bytes_ += bytes;
+    by_key_.emplace(key, tasks_.size());
     tasks_.push_back({weight, source, units, std::move(fill), std::move(key)});
     return weight;
 }
@@ -135,6 +135,7 @@ void WeightStore::fill(ThreadPool& pool, const CancelToken& cancel) {
     for (std::size_t i = 0; i < tasks_.size(); ++i)
         if (!owners[i].expired()) shared().entries[tasks_[i].key] = {owners[i], tasks_[i].weight};
     tasks_.clear();
+    by_key_.clear();
 }
 
 }  // namespace lapidary

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <lapidary/progress.h>
@@ -71,6 +72,7 @@ private:
     void fill_group(std::span<Task> tasks, ThreadPool& pool, const CancelToken& cancel);
 
     std::vector<Task> tasks_;
+    std::unordered_map<std::string, std::size_t> by_key_;  // of tasks_
     std::shared_ptr<LargePages> pages_;
     std::int64_t backed_ = 0;  // pieces of it
     std::uint64_t bytes_ = 0;

@@ -5,7 +5,9 @@
 #include <optional>
 
 #include "exec/activation_arena.h"
+#include "exec/address_owners.h"
 #include "exec/storage_sharing.h"
+#include "report/covered_bytes.h"
 
 namespace lapidary {
 namespace {
@@ -190,23 +192,11 @@ private:
         for (Held& h : held) std::ranges::move(h.tensors, std::back_inserter(layout_.tensors));
     }
 
-    // Who lies in whose bytes: of those alive and listed before, the one that begins closest below.
+    // Who lies in whose bytes, of those alive and listed before.
     void find_hosts() {
-        std::vector<std::size_t> alive;
-        for (std::size_t i = 0; i < layout_.tensors.size(); ++i) {
-            TensorLifetime& t = layout_.tensors[i];
-            std::erase_if(alive, [&](std::size_t a) { return layout_.tensors[a].last_step < t.first_step; });
-            std::uint64_t closest = 0;
-            for (std::size_t a : alive) {
-                const TensorLifetime& host = layout_.tensors[a];
-                if (host.offset >= t.offset + t.bytes || t.offset >= host.offset + host.bytes || t.bytes == 0) continue;
-                if (t.shares >= 0 && host.offset > t.offset) continue;
-                if (t.shares >= 0 && host.offset < closest) continue;
-                closest = host.offset;
-                t.shares = static_cast<std::ptrdiff_t>(a);
-            }
-            alive.push_back(i);
-        }
+        AddressOwners owners;
+        for (TensorLifetime& t : layout_.tensors)
+            if (const auto host = owners.add(t.offset, t.bytes, t.first_step, t.last_step)) t.shares = static_cast<std::ptrdiff_t>(*host);
     }
 
     const Plan& plan_;
@@ -215,19 +205,6 @@ private:
     const MemoryAssumptions& assumptions_;
     MemoryLayout layout_;
 };
-
-/// Bytes that the alive ones of `members` cover.
-std::uint64_t covered(const std::vector<TensorLifetime>& tensors, const std::vector<std::size_t>& members) {
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
-    for (std::size_t m : members) ranges.emplace_back(tensors[m].offset, tensors[m].offset + tensors[m].bytes);
-    std::ranges::sort(ranges);
-    std::uint64_t bytes = 0, end = 0;
-    for (const auto& [from, to] : ranges) {
-        if (to > end) bytes += to - std::max(from, end);
-        end = std::max(end, to);
-    }
-    return bytes;
-}
 
 }  // namespace
 
@@ -268,13 +245,8 @@ std::vector<MemoryMoment> moments_of(const std::vector<TensorLifetime>& tensors,
         }
         std::ranges::sort(events);
         events.erase(std::unique(events.begin(), events.end()), events.end());
-        std::vector<std::size_t> alive;
-        std::size_t next = 0;
-        for (std::size_t e = 0; e + 1 < events.size(); ++e) {
-            std::erase_if(alive, [&](std::size_t m) { return tensors[m].last_step < events[e]; });
-            while (next < group.size() && tensors[group[next]].first_step <= events[e]) alive.push_back(group[next++]);
-            add(role, events[e], events[e + 1], covered(tensors, alive));
-        }
+        const std::vector<std::uint64_t> covered = covered_bytes(tensors, group, events);
+        for (std::size_t e = 0; e + 1 < events.size(); ++e) add(role, events[e], events[e + 1], covered[e]);
     }
     MemoryMoment now;
     for (std::size_t i = 0; i < steps; ++i) {
