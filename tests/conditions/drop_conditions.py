@@ -30,7 +30,7 @@ from mutants import Program, Server
 HERE = pathlib.Path(__file__).resolve().parent
 PARTS = {
     # program, its tests, conditions looked at (None: all)
-    "passes": ("pass_conditions", "All/*:NearMisses/*:Fixtures/*:Random/LapgenSeed*/?:Random/LapgenSeed*/??:UnblockLayout*:RoundingCasts*:PassList*:Optimize*:Export*", None),
+    "passes": ("pass_conditions", "All/*:NearMisses/*:Fixtures/*:Random/LapgenSeed*/?:Random/LapgenSeed*/??:UnblockLayout*:RoundingCasts*:PassList*:Optimize*:Export*:Guard*:Bisect*:HeldInFloat32*", None),
     "engine": ("engine_conditions", "*Infer*:*Shape*:StorageSharing*:MemoryPlanner*:MemoryReport*:*Kernel*:Session*:*Pattern*-*Samples*:*Speed*", 200),
 }
 LEAST_CAUGHT = 0.9

@@ -17,9 +17,9 @@ std::string joined(const std::vector<std::string>& list) {
     return text;
 }
 
-/// Long lists of floats are left to the reader, which makes up others.
-std::string without_long_floats(const std::string& graph) {
-    static const std::regex list(R"((f16|bf16|f32|f64)(\[[0-9,]*\])\{([^,}]*,){8,}[^}]*\})");
+/// Long lists of weights are left to the reader, which makes up others.
+std::string without_long_weights(const std::string& graph) {
+    static const std::regex list(R"((f16|bf16|f32|f64|u8|i8)(\[[0-9,]*\])\{([^,}]*,){8,}[^}]*\})");
     return std::regex_replace(graph, list, "$1$2");
 }
 
@@ -46,7 +46,7 @@ std::string told_by_case(const test::PassCase& c) {
 
 std::string case_text(const lapgen::Neighbour& neighbour) {
     test::PassCase c = neighbour.pass_case;
-    c.before = without_long_floats(c.before);
+    c.before = without_long_weights(c.before);
     const OptimizeResult result = optimize(test::model_of(c.before, c.opset), test::options_of(c));
     std::string text = fmt::format("# case: {}: {}\n", c.name.substr(c.name.find(": ") + 2), neighbour.step);
     if (!c.passes.empty()) text += "# passes: " + joined(c.passes) + "\n";
@@ -63,7 +63,7 @@ std::string case_text(const lapgen::Neighbour& neighbour) {
     options.printed_elements = lapgen::most_printed_elements;
     text += c.before;
     if (result.report.rewrites.empty()) text += "# unchanged\n";
-    else text += "# after\n" + without_long_floats(print_graph(result.model.graph, options));
+    else text += "# after\n" + without_long_weights(print_graph(result.model.graph, options));
     for (const AppliedRewrite& r : result.report.rewrites) text += "# applied: " + r.rewrite.pass + "\n";
     for (const NearMiss& m : result.report.near_misses) text += "# missed: " + m.pass + ": " + m.reason + "\n";
     if (result.report.near_misses.empty() && !result.report.rewrites.empty()) text += "# missed at most: 0\n";

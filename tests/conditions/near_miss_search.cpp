@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks for near misses: graphs a step away from the cases of tests/fixtures/passes that the passes treat otherwise when a statement's
+// Looks for near misses: graphs a step away from the cases of tests/fixtures that the passes treat otherwise when a statement's
 // conditions are dropped. --search TARGETS FOLDER SECONDS SHARD SHARDS [PART]: TARGETS has the numbers of a statement's conditions per line, with
 // commas. Writes FOLDER/found_SHARD.jsonl, a case per line with the lines of TARGETS that it catches, and FOLDER/problems_SHARD.txt:
 // neighbours that came out wrong.
@@ -28,7 +28,7 @@ namespace lapidary {
 namespace {
 
 constexpr std::size_t most_asked = 4096;
-constexpr int most_tries = 150, most_tries_alike = 2, most_runs = 6;
+constexpr int most_tries = 300, most_tries_alike = 3, most_runs = 10;
 
 /// What a child says to its parent, even when it dies.
 struct Answers {
@@ -270,9 +270,9 @@ int search(int argc, char** argv) {
     std::filesystem::create_directories(argv[3]);
     Search search(argv[2], argv[3], argv[5]);
     std::vector<test::PassCase> cases = test::read_pass_cases(fixtures_folder() / "passes");
+    for (test::PassCase& c : test::read_pass_cases(fixtures_folder() / "near_misses")) cases.push_back(std::move(c));
     std::ranges::stable_sort(cases, {}, [](const test::PassCase& c) { return c.before.size(); });
     for (const test::PassCase& c : cases) search.look_at(c);
-    for (const test::PassCase& c : test::read_pass_cases(fixtures_folder() / "near_misses")) search.look_at(c);
     const std::set<std::size_t> before = search.caught();
     std::cout << "cases as they are: " << search.summary() << std::endl;
     if (argc > 7) std::erase_if(cases, [&](const test::PassCase& c) { return c.file.string().find(argv[7]) == std::string::npos; });

@@ -7,6 +7,7 @@ tests/fixtures/passes/<folder>/<file>.graph. Read them before they are committed
 """
 import json
 import pathlib
+import re
 import sys
 
 TARGET = pathlib.Path(__file__).resolve().parent.parent / "fixtures" / "near_misses"
@@ -25,9 +26,9 @@ def chosen(cases):
 
 
 def append(case):
-    number = 1
+    number, name = 1, re.sub(r"_\d+$", "", case["file"])
     while True:
-        file = TARGET / (case["file"] + (f"_{number}" if number > 1 else "") + ".graph")
+        file = TARGET / (name + (f"_{number}" if number > 1 else "") + ".graph")
         before = file.read_text(encoding="utf-8") if file.exists() else ""
         if before.count("\n") + case["text"].count("\n") < MOST_LINES:
             break

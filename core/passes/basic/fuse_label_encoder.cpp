@@ -68,12 +68,12 @@ PassBody fuse_label_encoder() {
         const auto keys = labels_of(first, "keys"), middle = labels_of(first, "values"), inner = labels_of(second, "keys"), values = labels_of(second, "values");
         if (!keys || !middle || !inner || !values) return declined("the labels are not given as lists of text, integers or floats");
         if (middle->index() != inner->index()) return declined("the first gives labels of another type than the second takes");
-        std::vector<Attribute> attributes = std::visit([&](const auto& a, const auto& v) {
-            return composed(first, second, a, std::get<std::decay_t<decltype(a)>>(*inner), v);
-        }, *middle, *values);
         const std::size_t key_count = std::visit([](const auto& k) { return k.size(); }, *keys), middle_count = std::visit([](const auto& k) { return k.size(); }, *middle);
         const std::size_t inner_count = std::visit([](const auto& k) { return k.size(); }, *inner), value_count = std::visit([](const auto& k) { return k.size(); }, *values);
         if (key_count != middle_count || inner_count != value_count) return declined("there are not as many keys as values");
+        std::vector<Attribute> attributes = std::visit([&](const auto& a, const auto& v) {
+            return composed(first, second, a, std::get<std::decay_t<decltype(a)>>(*inner), v);
+        }, *middle, *values);
         attributes.insert(attributes.begin(), attr(std::string("keys") + suffixes[keys->index()], std::visit([](const auto& k) { return AttributeValue(k); }, *keys)));
         context.replace(m.root(), "ai.onnx.ml::LabelEncoder", {m.value("x")}, attributes, m.nodes());
         return applied("two LabelEncoders became one");
