@@ -7,6 +7,7 @@
 
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
+#include <lapidary/odd_inputs.h>
 #include <lapidary/repeated_run.h>
 
 #include "report/held_in_float32.h"
@@ -34,11 +35,13 @@ public:
         session_.emplace(Session::compile(std::make_shared<const Model>(model), options, progress));
     }
 
-    RepeatedRun run(const NamedValues& inputs, const NamedValues& changed) {
+    RepeatedRun run(const NamedValues& inputs, const std::vector<NamedValues>& others) {
+        std::vector<NamedValues> taken;
+        for (const NamedValues& other : others) taken.push_back(known(other));
         const auto start = std::chrono::steady_clock::now();
-        RepeatedRun outputs = run_repeatedly(*session_, known(inputs), known(changed), cancel_);
+        RepeatedRun outputs = run_repeatedly(*session_, known(inputs), taken, cancel_);
         ms_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-        runs_ += RepeatedRun::runs;
+        runs_ += outputs.runs();
         return outputs;
     }
     double mean_ms() const { return runs_ == 0 ? 0 : ms_ / static_cast<double>(runs_); }
@@ -58,8 +61,10 @@ private:
     std::size_t runs_ = 0;
 };
 
-/// `held`: the outputs of the original held in float32, or none.
-void add_outputs(GuardReport& report, const NamedValues& expected, const NamedValues& found, const NamedValues& held, std::uint64_t seed) {
+/// `held`: the outputs of the original held in float32, or none. `odd`: what is odd about the inputs; empty: nothing.
+/// `share`: see compare_on_odd_inputs().
+void add_outputs(GuardReport& report, const NamedValues& expected, const NamedValues& found, const NamedValues& held,
+                 std::uint64_t seed, std::string_view odd = {}, double share = 0) {
     for (const auto& [name, value] : found) {
         const RuntimeValue* reference = find(expected, name);
         Comparison comparison;
@@ -71,7 +76,12 @@ void add_outputs(GuardReport& report, const NamedValues& expected, const NamedVa
             const RuntimeValue* unrounded = find(held, name);
             if (is_exact(*reference)) tolerance.atol = 0;
             else if (unrounded) tolerance.atol += 2 * (rounding = rounding_between(*unrounded, *reference));
-            comparison = compare(value, *reference, tolerance);
+            comparison = odd.empty() ? compare(value, *reference, tolerance)
+                                     : compare_on_odd_inputs(value, *reference, tolerance, share);
+        }
+        if (!odd.empty()) {
+            if (comparison.matches) continue;  // the figures told are those of ordinary inputs
+            comparison.reason = "on " + std::string(odd) + ": " + comparison.reason;
         }
         report.matches = report.matches && comparison.matches;
         const auto known = std::ranges::find(report.outputs, name, &GuardOutput::name);
@@ -80,11 +90,13 @@ void add_outputs(GuardReport& report, const NamedValues& expected, const NamedVa
     }
 }
 
-/// Why the original is no reference: what its third run gave is not what its first one gave. Empty where it is.
+/// Why the original is no reference: what its last run gave is not what its first one gave. Empty where it is.
 std::string drift_of(const RepeatedRun& run, const Tolerance& tolerance) {
     for (std::size_t i = 0; i < run.first.size(); ++i) {
-        const Comparison c = compare(run.third[i].second, run.first[i].second, tolerance);
-        if (!c.matches) return "the original's third run gives another " + quote(run.first[i].first) + " than its first on the same inputs: " + c.reason;
+        const Comparison c = compare(run.last[i].second, run.first[i].second, tolerance);
+        if (!c.matches)
+            return "the original's last run gives another " + quote(run.first[i].first) +
+                   " than its first on the same inputs: " + c.reason;
     }
     return {};
 }
@@ -108,6 +120,7 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
         }
     };
     attempt([&] { candidate.emplace(result, options.threads, progress); });
+    const double share = fair_share(original);
     std::optional<Runner> unrounded;
     report.excess_precision = keeps_excess_precision(result);
     if (report.excess_precision)
@@ -116,18 +129,31 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
         progress.step("compare outputs", static_cast<double>(i) / static_cast<double>(options.seeds.size()));
         NamedValues inputs = options.inputs;
         for (auto& value : generate_inputs(original, options.inputs, {options.seeds[i], options.dimensions, progress.cancel})) inputs.push_back(std::move(value));
-        const NamedValues changed = changed_inputs(inputs);
-        const RepeatedRun expected = reference.run(inputs, changed);
-        report.runs += RepeatedRun::runs;
+        std::vector<NamedValues> others{changed_inputs(inputs)};
+        std::vector<std::string_view> odd{{}};  // parallel: what is odd about them
+        for (OddInputs& o : odd_inputs(original, inputs, options.seeds[i])) {
+            odd.push_back(words_for(o.kind));
+            others.push_back(std::move(o.inputs));
+        }
+        const RepeatedRun expected = reference.run(inputs, others);
+        report.runs += expected.runs();
         report.failure = drift_of(expected, options.tolerance);
         if (!report.failure.empty()) report.matches = false;
         attempt([&] {
-            const RepeatedRun found = candidate->run(inputs, changed);
-            const RepeatedRun held = unrounded ? unrounded->run(inputs, changed) : RepeatedRun();
+            const RepeatedRun found = candidate->run(inputs, others);
+            const RepeatedRun held = unrounded ? unrounded->run(inputs, others) : RepeatedRun();
             add_outputs(report, expected.first, found.first, held.first, options.seeds[i]);
-            add_outputs(report, expected.first, found.third, held.first, options.seeds[i]);
-            if (expected.changed && !found.changed) fail_input("it refuses inputs that the original takes");
-            if (expected.changed) add_outputs(report, *expected.changed, *found.changed, held.changed.value_or(NamedValues()), options.seeds[i]);
+            add_outputs(report, expected.first, found.last, held.first, options.seeds[i]);
+            for (std::size_t k = 0; k < others.size(); ++k) {
+                if (!expected.between[k]) continue;
+                if (!found.between[k])
+                    fail_input("it refuses inputs that the original takes" +
+                               (odd[k].empty() ? "" : ": " + std::string(odd[k])));
+                const NamedValues unrounded_outputs =
+                    held.between.empty() ? NamedValues() : held.between[k].value_or(NamedValues());
+                add_outputs(report, *expected.between[k], *found.between[k], unrounded_outputs, options.seeds[i],
+                            odd[k], share);
+            }
             if (i > 0) return;
             for (const auto& [name, value] : expected.first)
                 if (!find(found.first, name)) report.dropped.push_back(name);

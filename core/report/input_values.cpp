@@ -155,6 +155,13 @@ Tensor fill_integers(DType dtype, const Shape& shape, InputRole role, const Inpu
 
 }  // namespace
 
+bool is_mask_input(const std::string& name, const Type& type, const Shape& shape, const InputUsage& usage) {
+    const InputRole role = role_of_name(name, type, shape);
+    if (role == InputRole::setting_off || usage.total != InputUsage::Total::none || usage.length_of || usage.exactly)
+        return false;
+    return usage.is_mask || role == InputRole::mask || type.dtype == DType::boolean;
+}
+
 Tensor fill_input(const std::string& name, const Type& type, const Shape& shape, const InputUsage& usage,
                   const InputSizes& sizes, SeededNumbers& numbers) {
     const DType dtype = type.dtype;
@@ -170,7 +177,7 @@ Tensor fill_input(const std::string& name, const Type& type, const Shape& shape,
         return all(static_cast<double>(usage.total == InputUsage::Total::last_key ? keys - 1 : keys));
     if (usage.length_of) return all(static_cast<double>(*usage.length_of));
     if (usage.exactly) return all(*usage.exactly);
-    if (usage.is_mask || role == InputRole::mask || dtype == DType::boolean) return all(1);
+    if (is_mask_input(name, type, shape, usage)) return all(1);
     if (is_integer(dtype)) {
         // One number compared with constants is a mode; in a longer input the constants are special tokens.
         if (!usage.known_integers.empty() && !usage.below && element_count(shape) == 1)

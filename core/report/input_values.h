@@ -35,6 +35,9 @@ private:
 enum class InputRole : std::uint8_t { none, mask, positions, lengths, image, threshold, factor, setting_off };
 InputRole role_of_name(const std::string& name, const Type& type, const Shape& shape);
 
+/// An integer, bool or float input whose ones keep everything.
+bool is_mask_input(const std::string& name, const Type& type, const Shape& shape, const InputUsage& usage);
+
 /// A tensor filled by what the graph does with it, then by its name, then by its type.
 Tensor fill_input(const std::string& name, const Type& type, const Shape& shape, const InputUsage& usage,
                   const InputSizes& sizes, SeededNumbers& numbers);

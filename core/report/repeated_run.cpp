@@ -36,17 +36,21 @@ NamedValues changed_inputs(const NamedValues& inputs) {
     return out;
 }
 
-RepeatedRun run_repeatedly(Session& session, const NamedValues& inputs, const NamedValues& changed, const CancelToken& cancel) {
+RepeatedRun run_repeatedly(Session& session, const NamedValues& inputs, std::span<const NamedValues> others,
+                           const CancelToken& cancel) {
     RunOptions options;
     options.cancel = cancel;
     RepeatedRun result;
     result.first = session.run(inputs, options).outputs;
-    try {
-        result.changed = session.run(changed, options).outputs;
-    } catch (const Error& error) {
-        if (error.code() != ErrorCode::invalid_input) throw;
+    for (const NamedValues& other : others) {
+        auto& outputs = result.between.emplace_back();
+        try {
+            outputs = session.run(other, options).outputs;
+        } catch (const Error& error) {  // sizes made of the inputs may pass a limit
+            if (error.code() != ErrorCode::invalid_input && error.code() != ErrorCode::limit_exceeded) throw;
+        }
     }
-    result.third = session.run(inputs, options).outputs;
+    result.last = session.run(inputs, options).outputs;
     return result;
 }
 

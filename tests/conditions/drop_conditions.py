@@ -31,7 +31,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 PARTS = {
     # program, its tests, conditions looked at (None: all)
     "passes": ("pass_conditions", "All/*:NearMisses/*:Fixtures/*:Random/LapgenSeed*/?:Random/LapgenSeed*/??:UnblockLayout*:RoundingCasts*:PassList*:Optimize*:Export*:Guard*:Bisect*:HeldInFloat32*", None),
-    "engine": ("engine_conditions", "*Infer*:*Shape*:StorageSharing*:MemoryPlanner*:MemoryReport*:*Kernel*:Session*:*Pattern*-*Samples*:*Speed*", 200),
+    # Not those that measure, look at the machine or take long.
+    "engine": ("engine_conditions", "*-OperatorProperties*:EngineDecisions*:*TakeLi*Time*:Onnx*:Profile*:*Trace*:*KernelsOnHostile*:"
+               "*Samples*:*Speed*:Machine*:Measurement*:Sweep*:Bench*:*Threads*:Architecture*:IsaObjects*:*DeathTest*:LargePages*:"
+               "Batcher*:Roofline*:Snippet*:Shared*:Html*", 200),
 }
 LEAST_CAUGHT = 0.9
 

@@ -127,10 +127,10 @@ TEST(RepeatedRun, RunsOnChangedInputsInBetween) {
     EXPECT_TRUE(same_contents(changed[2].second.tensor(), inputs[2].second.tensor()));
 
     Session session = session_of("(x: f32[1,4]) -> (y)\ny = Neg(x)\n");
-    const RepeatedRun runs = run_repeatedly(session, {inputs[0]}, {changed[0]});
+    const RepeatedRun runs = run_repeatedly(session, {inputs[0]}, {{{changed[0]}}});
     EXPECT_EQ(runs.first[0].second.tensor().data<float>()[0], -1.0f);
-    EXPECT_EQ((*runs.changed)[0].second.tensor().data<float>()[0], -4.0f);
-    EXPECT_EQ(runs.third[0].second.tensor().data<float>()[0], -1.0f);
+    EXPECT_EQ((*runs.between.at(0))[0].second.tensor().data<float>()[0], -4.0f);
+    EXPECT_EQ(runs.last[0].second.tensor().data<float>()[0], -1.0f);
 }
 
 }  // namespace

@@ -52,13 +52,38 @@ NamedValues with_nan(const NamedValues& inputs, std::uint64_t seed) {
     });
 }
 
-std::string nan_difference(const RuntimeValue& found, const RuntimeValue& expected) {
+NamedValues with_infinities(const NamedValues& inputs, std::uint64_t seed) {
+    std::mt19937_64 random(seed + 1);
+    return with_changed_floats(inputs, [&](Tensor& tensor) {
+        for (float& v : tensor.mutable_data<float>())
+            if (random() % 16 == 0)
+                v = random() % 2 == 0 ? std::numeric_limits<float>::infinity()
+                                      : -std::numeric_limits<float>::infinity();
+    });
+}
+
+namespace {
+
+template <typename IsOdd>
+std::string difference_where(const RuntimeValue& found, const RuntimeValue& expected, const IsOdd& is_odd) {
     if (!found.is_tensor() || !expected.is_tensor() || found.tensor().dtype() != DType::f32 || expected.tensor().dtype() != DType::f32) return {};
     const auto a = found.tensor().data<float>(), b = expected.tensor().data<float>();
     if (a.size() != b.size()) return "another size";
     for (std::size_t i = 0; i < a.size(); ++i)
-        if (std::isnan(a[i]) != std::isnan(b[i])) return "element " + std::to_string(i) + " is " + std::to_string(a[i]) + ", expected " + std::to_string(b[i]);
+        if (is_odd(a[i]) != is_odd(b[i]))
+            return "element " + std::to_string(i) + " is " + std::to_string(a[i]) + ", expected " +
+                   std::to_string(b[i]);
     return {};
+}
+
+}  // namespace
+
+std::string nan_difference(const RuntimeValue& found, const RuntimeValue& expected) {
+    return difference_where(found, expected, [](float v) { return std::isnan(v); });
+}
+
+std::string finite_difference(const RuntimeValue& found, const RuntimeValue& expected) {
+    return difference_where(found, expected, [](float v) { return !std::isfinite(v); });
 }
 
 }  // namespace lapidary::lapgen

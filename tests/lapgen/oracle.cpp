@@ -39,8 +39,8 @@ struct Runs {
 };
 Runs repeated(const Model& model, const NamedValues& inputs, int threads, bool exact) {
     Session session = compiled(model, threads, exact);
-    RepeatedRun runs = run_repeatedly(session, inputs, changed_inputs(inputs));
-    return {std::move(runs.first), std::move(runs.third)};
+    RepeatedRun runs = run_repeatedly(session, inputs, {{changed_inputs(inputs)}});
+    return {std::move(runs.first), std::move(runs.last)};
 }
 
 void make_whole(NamedValues& inputs) {
@@ -153,35 +153,38 @@ std::string guilty_pass(const Model& model, Level level, const OptimizeResult& a
 /// What the model gives on odd inputs, where it takes them.
 struct OddRun {
     NamedValues inputs, expected;
-    std::vector<std::optional<Tolerance>> bounds;  // empty: only where there is NaN counts
+    std::vector<std::optional<Tolerance>> bounds;  // empty: only where odd values come out counts
+    std::string_view what;
+    std::string (*difference)(const RuntimeValue& found, const RuntimeValue& expected) = nullptr;
 };
 
 std::vector<OddRun> odd_runs(const Model& model, const NamedValues& inputs, bool exact, std::uint64_t seed) {
     std::vector<OddRun> runs;
-    const auto attempt = [&](NamedValues odd, bool only_nan) {
+    const auto attempt = [&](NamedValues odd, std::string_view what, decltype(&nan_difference) difference) {
         try {
             NamedValues expected = run(model, odd, 1, exact);
             std::vector<std::optional<Tolerance>> tolerances;
-            if (!only_nan) tolerances = bounds(expected, run(model, nudged(odd), 1, exact), exact);
-            runs.push_back({std::move(odd), std::move(expected), std::move(tolerances)});
+            if (!difference) tolerances = bounds(expected, run(model, nudged(odd), 1, exact), exact);
+            runs.push_back({std::move(odd), std::move(expected), std::move(tolerances), what, difference});
         } catch (const Error&) {
             return;  // ids out of range, sizes that do not fit
         }
     };
-    if (!has_half(model)) attempt(with_odd_masks(inputs, seed), false);
-    attempt(with_nan(inputs, seed), true);
+    if (!has_half(model)) attempt(with_odd_masks(inputs, seed), "odd masks", nullptr);
+    attempt(with_nan(inputs, seed), "inputs with NaN", &nan_difference);
+    attempt(with_infinities(inputs, seed), "inputs with Inf", &finite_difference);
     return runs;
 }
 
 std::string odd_difference(const Model& model, const OddRun& odd, bool exact) {
     const NamedValues found = run(model, odd.inputs, 1, exact);
-    if (!odd.bounds.empty()) {
-        const std::string text = differences_of(found, odd.expected, odd.bounds);
-        return text.empty() ? text : "odd masks: " + text;
-    }
+    const auto told = [&](const std::string& text) {
+        return text.empty() ? text : fmt::format("{}: {}", odd.what, text);
+    };
+    if (!odd.difference) return told(differences_of(found, odd.expected, odd.bounds));
     for (std::size_t i = 0; i < found.size(); ++i)
-        if (const std::string text = nan_difference(found[i].second, odd.expected[i].second); !text.empty())
-            return "inputs with NaN: output " + quote(odd.expected[i].first) + ": " + text;
+        if (const std::string text = odd.difference(found[i].second, odd.expected[i].second); !text.empty())
+            return told("output " + quote(odd.expected[i].first) + ": " + text);
     return {};
 }
 

@@ -44,8 +44,10 @@ struct GuardReport {
     double original_ms = 0, result_ms = 0;  // mean wall time of a run
 };
 
-/// Runs both models three times per seed on the same inputs, changed ones and the first again (see repeated_run.h). The
-/// original as it is written is the reference; where its own third run differs from its first, that is the failure. Throws what the original throws, invalid_input when an input does not fit, cancelled.
+/// Runs both models per seed on the same inputs, changed ones (see repeated_run.h), odd ones where the original takes
+/// them (see odd_inputs.h: compared as compare_on_odd_inputs() does) and the first again. The original as it is written
+/// is the reference; where its own last run differs from its first, that is the failure. Throws what the original
+/// throws, invalid_input when an input does not fit, cancelled.
 GuardReport guard(const Model& original, const Model& result, const GuardOptions& options = {}, const Progress& progress = {});
 
 }  // namespace lapidary

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session is right when its third run on changed inputs is right: the first takes its memory from the heap, later ones
-// from a plan.
+// A session is right when its last run is right after runs on other inputs: the first takes its memory from the heap,
+// later ones from a plan.
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include <lapidary/progress.h>
 #include <lapidary/runtime_value.h>
@@ -16,15 +18,18 @@ namespace lapidary {
 /// bool tensors only from rank 2 on (those of lower rank may be sizes, axes or counts).
 NamedValues changed_inputs(const NamedValues& inputs);
 
-/// What three runs of one session gave.
+/// What the runs of one session gave.
 struct RepeatedRun {
-    static constexpr std::size_t runs = 3;
-    NamedValues first;                   // on the inputs
-    std::optional<NamedValues> changed;  // on the changed ones; nothing where the model refuses those
-    NamedValues third;                   // on the inputs again
+    NamedValues first;                                // on the inputs
+    std::vector<std::optional<NamedValues>> between;  // on others; nothing where the model refuses them
+    NamedValues last;                                 // on the inputs again
+
+    std::size_t runs() const { return between.size() + 2; }
 };
 
-/// Runs the session on `inputs`, on `changed`, on `inputs` again. Throws what the first and third run throw, and cancelled.
-RepeatedRun run_repeatedly(Session& session, const NamedValues& inputs, const NamedValues& changed, const CancelToken& cancel = {});
+/// Runs the session on `inputs`, on each of `others`, on `inputs` again. Throws what the first and last run throw, what
+/// the others throw beside what refuses inputs, and cancelled.
+RepeatedRun run_repeatedly(Session& session, const NamedValues& inputs, std::span<const NamedValues> others,
+                           const CancelToken& cancel = {});
 
 }  // namespace lapidary

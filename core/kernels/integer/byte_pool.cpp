@@ -98,6 +98,10 @@ public:
         const std::int64_t channels = shape.back(), positions = x.size() / y.size();
         const auto* from = static_cast<const std::byte*>(x.raw());
         auto* to = static_cast<std::byte*>(y.mutable_raw());
+        if (positions == 0) {  // the mean of nothing is taken for 0
+            std::fill_n(to, y.size(), static_cast<std::byte>(y_scale.zero_point));
+            return;
+        }
         constexpr std::int64_t block = 256;
         const std::int64_t blocks = (channels + block - 1) / block;
         const auto body = [&](std::int64_t task, int) {

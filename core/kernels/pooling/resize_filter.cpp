@@ -113,7 +113,6 @@ private:
         std::int64_t taps = 0;
         for (std::int64_t t = 0; t < run.y.taps; ++t) {
             const auto at = static_cast<std::size_t>(y * run.y.taps + t);
-            if (run.y.weight[at] == 0) continue;
             const std::int64_t row = plane * run.height.input + run.y.index[at];
             const float* source = run.from + row * run.width.input;
             if (is_x_first) {  // neighbouring rows, so that each has a place of its own

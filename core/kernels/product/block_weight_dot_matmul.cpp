@@ -5,6 +5,7 @@
 
 #include "kernels/integer/workspace.h"
 #include "kernels/product/block_weight_matrix.h"
+#include "kernels/product/block_weight_unpacked.h"
 #include "kernels/product/product_request.h"
 #include "kernels/product/wide_operand.h"
 #include "kernels/vector/integer/block_weight_dot.h"
@@ -56,6 +57,7 @@ public:
                 kernels_.multiply(t);
             });
         });
+        multiply_rows_that_are_not_finite(context, w, rows, wide_a.data(), wide_bias.data(), result.data());
         result.store();
     }
 

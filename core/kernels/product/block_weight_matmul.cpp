@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft MatMulNBits in float32 and float16 on packed weights of 2, 4 or 8 bits, computed in float. Few rows multiply the weights as they are unpacked in registers, which takes their bytes alone from
-// memory; many rows share panels that are unpacked for them a few at a time.
+// com.microsoft MatMulNBits in float32 and float16 on packed weights of 2, 4 or 8 bits, computed in float. Few rows
+// multiply the weights as they are unpacked in registers, which takes their bytes alone from memory; many rows, and
+// those with Inf or NaN, share panels that are unpacked for them a few at a time.
 #include <algorithm>
 
 #include "kernels/integer/workspace.h"
 #include "kernels/product/block_weight_matrix.h"
-#include "kernels/product/packed_product.h"
+#include "kernels/product/block_weight_unpacked.h"
 #include "kernels/product/product_request.h"
 #include "kernels/product/wide_operand.h"
 
@@ -27,7 +28,7 @@ public:
         WideResult result(context, y);
         const std::int64_t rows = a.size() / w.inner;
         if (rows < many_rows) multiply_words(context, rows, wide_a.data(), wide_bias.data(), result.data());
-        else multiply_unpacked(context, rows, wide_a.data(), wide_bias.data(), result.data());
+        else multiply_unpacked(context, w, rows, wide_a.data(), wide_bias.data(), result.data());
         result.store();
     }
 
@@ -58,53 +59,7 @@ private:
                 kernels.multiply(t);
             });
         });
-    }
-
-    /// Vectors [begin, end) of columns that start at column `first` in the order of packed_matrix.
-    void unpack(std::int64_t first, std::int64_t columns, std::int64_t begin, std::int64_t end, float* to) const {
-        const BlockWeightMatrix& w = *weight_;
-        const std::int64_t vector = w.kernels->vector, panels = packed_matrix::panels(columns);
-        std::int64_t panel = 0;
-        for (std::int64_t v = begin; v < end; ++v) {
-            const std::int64_t column = v * vector;
-            while (panel + 1 < panels && packed_matrix::panel_begin(columns, panel + 1) <= column) ++panel;
-            const std::int64_t start = packed_matrix::panel_begin(columns, panel), width = packed_matrix::panel_begin(columns, panel + 1) - start;
-            const std::int64_t stride = (width + vector - 1) / vector * vector, place = first + column;
-            w.kernels->unpack(w.group(place / w.kernels->group), static_cast<int>(place % w.kernels->group / vector), w.inner, to + start * w.inner + column - start, stride);
-        }
-    }
-
-    void multiply_unpacked(KernelContext& context, std::int64_t rows, const float* a, const float* bias, float* c) const {
-        const BlockWeightMatrix& w = *weight_;
-        const std::int64_t threads = context.threads().threads(), vector = w.kernels->vector;
-        constexpr std::int64_t most_floats = 2 << 20;
-        const std::int64_t step = std::clamp(most_floats / w.inner / 96 * 96, std::int64_t{96} * threads, (w.columns + 95) / 96 * 96 + 96 * threads);
-        Product p;
-        p.rows = rows;
-        p.inner = w.inner;
-        p.a = a;
-        p.a_stride = w.inner;
-        p.c_stride = w.columns;
-        p.packed_b = a;  // stands for what will be there
-        std::size_t workspace = 0;
-        for (const std::int64_t columns : {std::min(step, w.columns), w.columns % step}) {
-            p.columns = columns;
-            if (columns > 0) workspace = std::max(workspace, product_workspace(p, static_cast<int>(threads)));
-        }
-        Workspace work(context, {packed_matrix::bytes(w.inner, std::min(step, w.columns)), workspace});
-        float* panels = work.part<float>(0);
-        for (std::int64_t first = 0; first < w.columns; first += step) {
-            p.columns = std::min(step, w.columns - first);
-            const std::int64_t vectors = (p.columns + vector - 1) / vector;
-            context.threads().parallel_tasks(vectors, [&](std::int64_t v, int) {
-                context.cancel().throw_if_cancelled();
-                unpack(first, p.columns, v, v + 1, panels);
-            });
-            p.packed_b = panels;
-            p.c = c + first;
-            p.bias = bias ? bias + first : nullptr;
-            multiply(p, context.threads(), context.cancel(), work.part<std::byte>(1));
-        }
+        multiply_rows_that_are_not_finite(context, w, rows, a, bias, c);
     }
 
     DType dtype_;

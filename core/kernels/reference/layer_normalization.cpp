@@ -97,7 +97,9 @@ void layer_normalization(KernelContext& context) {
         const Widened<T> input(context, x);
         const RowParameter<T> scale(context, &context.input(1), x, l.width),
             bias(context, context.optional_input(2), x, l.width);
-        Narrowed<T> output(context, context.output(0, x.dtype(), x.shape()));
+        // Before opset 17 it is ONNX Runtime's own operator, whose Y has the type of the scale.
+        Narrowed<T> output(context,
+                           context.output(0, context.version() < 17 ? context.input(1).dtype() : x.dtype(), x.shape()));
         Statistic mean(context, 1, stash, l.statistics_shape), inverse_deviation(context, 2, stash, l.statistics_shape);
         if (x.size() == 0 && !mean.is_wanted() && !inverse_deviation.is_wanted()) return;
         context.threads().parallel_for(l.rows, 8, [&](std::int64_t begin, std::int64_t end) {

@@ -76,7 +76,6 @@ void resample(KernelContext& context, const ResizeAxis& a, const AxisSampling& s
             for (std::int64_t t = 0; t < s.taps; ++t) {
                 const auto at = static_cast<std::size_t>(o * s.taps + t);
                 const T weight = s.weight[at];
-                if (weight == 0) continue;
                 const T* x = from + (base + s.index[at]) * inner;
                 for (std::int64_t i = 0; i < inner; ++i) y[i] += weight * x[i];
             }

@@ -54,6 +54,21 @@ double kernel_weight(const ResizeGeometry& g, double x) {
     return 0;
 }
 
+/// Taps without weight, from `first` on, become halves of taps that have one: what a filter leaves out, NaN perhaps,
+/// does not come into its sum.
+void leave_out_zeros(AxisSampling& s, std::size_t first) {
+    std::size_t donor = s.weight.size();
+    for (std::size_t at = first; at < s.weight.size(); ++at) {
+        if (s.weight[at] != 0) continue;
+        for (std::size_t looked = first; looked < s.weight.size(); ++looked) {
+            if (++donor >= s.weight.size()) donor = first;
+            if (s.weight[donor] != 0) break;
+        }
+        s.index[at] = s.index[donor];
+        s.weight[at] = s.weight[donor] /= 2;
+    }
+}
+
 void sample_filter(const ResizeGeometry& g, const ResizeAxis& a, AxisSampling& s) {
     const double radius = g.mode == ResizeMode::linear ? 1 : 2;
     // Shrinking with antialias stretches the kernel over more input.
@@ -80,6 +95,7 @@ void sample_filter(const ResizeGeometry& g, const ResizeAxis& a, AxisSampling& s
         }
         const bool normalizes = (g.antialias || g.exclude_outside) && sum != 0;
         for (const double weight : weights) s.weight.push_back(static_cast<float>(normalizes ? weight / sum : weight));
+        if (normalizes) leave_out_zeros(s, s.weight.size() - weights.size());
     }
 }
 

@@ -73,14 +73,13 @@ void filter_positions(const float* from, const std::int32_t* index, const float*
         auto sum = hn::Zero(d);
         for (std::int64_t t = 0; t < taps; ++t) {
             const auto w = hn::LoadU(d, weight + t * count + x), value = hn::GatherIndex(d, from, hn::LoadU(di, index + t * count + x));
-            sum = hn::MulAdd(hn::IfThenElseZero(hn::Ne(w, hn::Zero(d)), value), w, sum);
+            sum = hn::MulAdd(value, w, sum);
         }
         hn::StoreU(sum, d, to + x);
     }
     for (; x < count; ++x) {
         float sum = 0;
-        for (std::int64_t t = 0; t < taps; ++t)
-            if (const float w = weight[t * count + x]; w != 0) sum += from[index[t * count + x]] * w;
+        for (std::int64_t t = 0; t < taps; ++t) sum += from[index[t * count + x]] * weight[t * count + x];
         to[x] = sum;
     }
 }

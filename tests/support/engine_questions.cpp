@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <set>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <lapidary/error.h>
+
+#include "support/engine_decision.h"
+#include "support/pass_harness.h"
+#include "support/test_data.h"
+
+namespace lapidary::test {
+namespace {
+
+constexpr std::size_t most_bent_calls = 3;
+
+bool is_random(const OpSchema& schema) {
+    for (const char* part : {"Random", "Multinomial", "Bernoulli", "Dropout", "Sampling"})
+        if (schema.name.find(part) != std::string::npos) return true;
+    return false;
+}
+
+/// Questions about one call and its bent forms.
+class Bender {
+public:
+    Bender(const OperatorCall& call, std::string about, std::vector<EngineQuestion>& out)
+        : call_(call), about_(std::move(about)), out_(out) {}
+
+    void ask_as_it_is() {
+        ask(call_, "as it is", true);
+        ask(call_, "shapes unknown", false);
+    }
+    void ask_bent() {
+        for (std::size_t i = 0; i < call_.inputs.size(); ++i) bend_input(i);
+        for (const SchemaAttribute& a : call_.schema->attributes) {
+            if (a.kind != "i") continue;
+            for (const std::int64_t number : {0, 1, 2, -1}) {
+                OperatorCall bent = call_;
+                bent.set_attribute({a.name, number, {}, {}});
+                ask(bent, fmt::format("{} = {}", a.name, number), true);
+            }
+        }
+    }
+
+private:
+    void ask(const OperatorCall& call, std::string bend, bool static_shapes) {
+        out_.push_back({about_, std::move(bend), call, static_shapes});
+    }
+    void bend_input(std::size_t i) {
+        OperatorCall bent = call_;
+        bent.inputs[i].reset();
+        bent.constants.erase(i);
+        ask(bent, fmt::format("input {} missing", i), true);
+        if (!call_.inputs[i]) return;
+        const Tensor& given = *call_.inputs[i];
+        bent = call_;
+        if (bent.constants.erase(i) == 0) bent.constants.insert(i);
+        ask(bent, fmt::format("input {} {}", i, bent.constants.contains(i) ? "constant" : "computed"), true);
+        for (const std::size_t rank : std::vector<std::size_t>{0, 1, given.rank() + 1u, given.rank() + 2u}) {
+            Shape shape(rank, 2);
+            for (std::size_t k = 0; k < rank && k < given.rank(); ++k)
+                shape[rank - 1 - k] = given.shape()[given.rank() - 1 - k];
+            if (rank == given.rank()) continue;
+            bent = call_;
+            bent.inputs[i] = ordinary_tensor(given.dtype(), shape);
+            ask(bent, fmt::format("input {} of rank {}", i, rank), true);
+        }
+        for (std::size_t axis = 0; axis < given.rank(); ++axis)
+            for (const std::int64_t size : {std::int64_t{0}, given.shape()[axis] + 1}) {
+                Shape shape = given.shape();
+                shape[axis] = size;
+                bent = call_;
+                bent.inputs[i] = ordinary_tensor(given.dtype(), shape);
+                ask(bent, fmt::format("input {} with {} along {}", i, size == 0 ? "none" : "one more", axis), true);
+            }
+        for (const DType dtype : {DType::f32, DType::f16, DType::i64, DType::u8}) {
+            if (dtype == given.dtype() || given.dtype() == DType::string) continue;
+            bent = call_;
+            bent.inputs[i] = ordinary_tensor(dtype, given.shape());
+            ask(bent, fmt::format("input {} of {}", i, name_of(dtype)), true);
+        }
+    }
+
+    const OperatorCall& call_;
+    std::string about_;
+    std::vector<EngineQuestion>& out_;
+};
+
+std::string without_digits(std::string text) {
+    std::erase_if(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+    return text;
+}
+
+/// Two answers that differ in sizes alone say the same, to the same thing done to another input.
+std::pair<std::string, std::string> kind_of(const std::string& bend, const std::string& answer) {
+    return {without_digits(bend.substr(0, bend.find('='))), without_digits(answer.substr(0, answer.find("; memory")))};
+}
+
+}  // namespace
+
+std::vector<EngineQuestion> questions_of(const std::vector<OperatorCall>& calls) {
+    std::vector<EngineQuestion> questions;
+    std::map<std::string, int> keys;
+    std::map<std::int64_t, std::size_t> bent;
+    for (const OperatorCall& call : calls) {
+        std::string about = call.describe();
+        if (const int n = ++keys[about]; n > 1) about += fmt::format(" #{}", n);
+        Bender bender(call, about, questions);
+        bender.ask_as_it_is();
+        if (++bent[call.schema->since_version] <= most_bent_calls) bender.ask_bent();
+    }
+    return questions;
+}
+
+std::string answer_to(const EngineQuestion& question) {
+    const NamedValues inputs = inputs_of_call(question.call);
+    return decision_of(model_of_call(question.call, question.static_shapes), &inputs,
+                       !is_random(*question.call.schema));
+}
+
+const std::map<std::string, std::vector<OperatorCall>>& calls_by_operator() {
+    static const auto calls = [] {
+        std::map<std::string, std::vector<OperatorCall>> found;
+        for (OperatorCall& call : operator_calls())
+            found[(call.schema->domain.empty() ? "" : call.schema->domain + ".") + call.schema->name].push_back(
+                std::move(call));
+        return found;
+    }();
+    return calls;
+}
+
+bool is_recording() { return std::getenv("LAPIDARY_WRITE_DECISIONS") != nullptr; }
+
+Answers recorded_answers(const std::string& file) {
+    std::ifstream in(fixtures_folder() / "decisions" / file);
+    Answers answers;
+    std::string about;
+    for (std::string line; std::getline(in, line);) {
+        const std::size_t colon = line.find(": ");
+        if (!line.starts_with("  ")) about = line;
+        else if (colon != std::string::npos) answers[about][line.substr(2, colon - 2)] = line.substr(colon + 2);
+    }
+    return answers;
+}
+
+void record_answers(const std::string& file, const Answers& answers) {
+    std::ofstream out(fixtures_folder() / "decisions" / file);
+    for (const auto& [about, bends] : answers) {
+        out << about << '\n';
+        for (const auto& [bend, answer] : bends) out << "  " << bend << ": " << answer << '\n';
+    }
+}
+
+std::size_t check_operator_decisions(const std::string& op) {
+    std::size_t compared = 0;
+    const std::string file = "operators/" + op + ".txt";
+    const Answers recorded = recorded_answers(file);
+    Answers answers;
+    std::set<std::pair<std::string, std::string>> said;
+    for (const EngineQuestion& question : questions_of(calls_by_operator().at(op))) {
+        const auto known = recorded.find(question.about);
+        if (!is_recording() && (known == recorded.end() || !known->second.contains(question.bend))) continue;
+        const std::string answer = answer_to(question), where = question.about + ", " + question.bend;
+        EXPECT_EQ(answer.find("WRONG"), std::string::npos) << where << "\n  " << answer;
+        EXPECT_EQ(answer.find("INTERNAL"), std::string::npos) << where << "\n  " << answer;
+        ++compared;
+        if (!is_recording()) EXPECT_EQ(answer, known->second.at(question.bend)) << where;
+        else if (said.insert(kind_of(question.bend, answer)).second) answers[question.about][question.bend] = answer;
+    }
+    if (is_recording()) record_answers(file, answers);
+    return compared;
+}
+
+std::size_t check_graph_decisions(std::size_t first, std::size_t step) {
+    std::size_t compared = 0;
+    static const std::vector<PassCase> cases = read_pass_cases(fixtures_folder() / "passes");
+    for (std::size_t i = first; i < cases.size(); i += step) {
+        const PassCase& c = cases[i];
+        if (!c.runs || c.provider != "cpu" || c.block != 0) continue;
+        const std::string file = "graphs/" + c.file.stem().string() + ".txt";
+        Answers recorded = recorded_answers(file);
+        for (const auto& [side, text] : {std::pair("before", c.before), std::pair("after", c.after)}) {
+            if (text.empty() || (!is_recording() && !recorded[c.name].contains(side))) continue;
+            std::string answer;
+            try {
+                answer = decision_of(model_of(text, c.opset));
+            } catch (const Error& e) {
+                answer = "error: " + e.message();
+            }
+            EXPECT_EQ(answer.find("WRONG"), std::string::npos) << c.name << ", " << side << "\n  " << answer;
+            ++compared;
+            if (is_recording()) recorded[c.name][side] = answer;
+            else EXPECT_EQ(answer, recorded[c.name][side]) << c.name << ", " << side;
+        }
+        if (is_recording()) record_answers(file, recorded);
+    }
+    return compared;
+}
+
+}  // namespace lapidary::test
