@@ -2,7 +2,7 @@
 // main() of the instrumented test programs. With LAPIDARY_CONDITION_TRACE=FILE it writes which conditions said no in each test: its
 // name, whether it passed, its milliseconds, its property "result" and the numbers. With --serve it drops conditions: a line
 // "NUMBER,NUMBER TEST:TEST:..." on stdin runs those tests in a process of its own without those conditions, and is answered by the test that failed,
-// crashed or took too long, or by "-".
+// crashed or took too long, by "-" or by "nothing ran".
 #include "conditions/condition_switch.h"
 #include "conditions/dropping.h"
 
@@ -93,7 +93,7 @@ int serve() {
         if (child == 0) _exit(run_without(numbers, tests, *told));
         int status = 0;
         waitpid(child, &status, 0);
-        std::cout << (told->finished ? "-" : told->test) << std::endl;
+        std::cout << (!told->finished ? told->test : told->test[0] ? "-" : "nothing ran") << std::endl;
     }
     return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looks for near misses: graphs a step away from the cases of tests/fixtures that the passes treat otherwise when a statement's
-// conditions are dropped. --search TARGETS FOLDER SECONDS SHARD SHARDS [PART]: TARGETS has the numbers of a statement's conditions per line, with
-// commas. Writes FOLDER/found_SHARD.jsonl, a case per line with the lines of TARGETS that it catches, and FOLDER/problems_SHARD.txt:
+// conditions are dropped. --search TARGETS FOLDER SECONDS SHARD SHARDS [CASES]: TARGETS has the numbers of a statement's conditions per line, with
+// commas. With CASES, a folder, what it holds (graphs, passes, no need of an expectation) and its neighbours are looked at instead. Writes FOLDER/found_SHARD.jsonl, a case per line with the lines of TARGETS that it catches, and FOLDER/problems_SHARD.txt:
 // neighbours that came out wrong.
 #include <chrono>
 #include <csetjmp>
@@ -262,7 +262,7 @@ private:
 
 int search(int argc, char** argv) {
     if (argc < 7) {
-        std::cerr << "usage: --search TARGETS FOLDER SECONDS SHARD SHARDS [PART_OF_FILE_NAME]\n";
+        std::cerr << "usage: --search TARGETS FOLDER SECONDS SHARD SHARDS [CASES]\n";
         return 2;
     }
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(std::stoi(argv[4]));
@@ -275,8 +275,14 @@ int search(int argc, char** argv) {
     for (const test::PassCase& c : cases) search.look_at(c);
     const std::set<std::size_t> before = search.caught();
     std::cout << "cases as they are: " << search.summary() << std::endl;
-    if (argc > 7) std::erase_if(cases, [&](const test::PassCase& c) { return c.file.string().find(argv[7]) == std::string::npos; });
+    if (argc > 7) cases = test::read_pass_cases(argv[7]);
     const auto goes_on = [&] { return std::chrono::steady_clock::now() < until; };
+    for (std::size_t i = shard; argc > 7 && i < cases.size(); i += shards) {
+        lapgen::EveryChoice none;
+        const auto n = lapgen::neighbour(cases[i], none, 0);
+        if (n) search.look_at(*n);
+        else std::cout << cases[i].name << " is not valid" << std::endl;
+    }
     for (std::size_t i = shard; i < cases.size() && goes_on(); i += shards) {
         lapgen::EveryChoice choices;
         do {

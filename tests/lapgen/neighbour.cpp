@@ -16,6 +16,15 @@
 namespace lapidary::lapgen {
 namespace {
 
+/// Adds a graph output that is computed in a branch from the value.
+void read_by_branch(std::string& graph, const std::string& value) {
+    const std::size_t outputs = graph.find(") -> (");
+    if (outputs == std::string::npos) return;
+    graph.insert(graph.find(')', outputs + 1), ", branched");
+    graph += fmt::format("branched = If(yes: bool[]{{1}}) {{then_branch: graph {{ () -> (i)  i = Identity({0}) }}, "
+                         "else_branch: graph {{ () -> (j)  j = Identity({0}) }}}}\n", value);
+}
+
 NamedValues inputs_of(const Model& model, const NeighbourSteps& walk, const test::PassCase& c) {
     Model typed = model;
     GraphEdit edit(typed.graph);
@@ -49,8 +58,9 @@ std::optional<Neighbour> neighbour(const test::PassCase& c, Choices& choices, in
         found.pass_case.applied.clear();
         found.pass_case.missed.clear();
         NeighbourSteps walk(model, choices);
+        std::string captured;
         for (int i = 0; i < steps; ++i) {
-            const std::int64_t kind = choices.one_of(NeighbourSteps::kinds + 2);
+            const std::int64_t kind = choices.one_of(NeighbourSteps::kinds + 3);
             std::string step;
             if (kind == NeighbourSteps::kinds) {
                 found.pass_case.opset = std::vector<std::int64_t>{10, 11, 12, 13, 17, 18, 20, 22}[static_cast<std::size_t>(choices.one_of(8))];
@@ -58,6 +68,13 @@ std::optional<Neighbour> neighbour(const test::PassCase& c, Choices& choices, in
             } else if (kind == NeighbourSteps::kinds + 1) {
                 found.pass_case.provider = c.provider == "cpu" ? "cuda" : "cpu";
                 step = "provider " + found.pass_case.provider;
+            } else if (kind == NeighbourSteps::kinds + 2) {
+                std::vector<std::string> names;
+                for (ValueId id : model.graph.values())
+                    if (model.graph.value(id).kind == ValueKind::node_output && captured.empty()) names.push_back(model.graph.value(id).name);
+                if (names.empty()) return std::nullopt;
+                captured = names[static_cast<std::size_t>(choices.one_of(std::ssize(names)))];
+                step = "a branch reads " + captured;
             } else {
                 step = walk.step(kind);
             }
@@ -68,6 +85,7 @@ std::optional<Neighbour> neighbour(const test::PassCase& c, Choices& choices, in
         options.opset = c.opset;
         options.printed_elements = most_printed_elements;
         found.pass_case.before = print_graph(model.graph, options);
+        if (!captured.empty()) read_by_branch(found.pass_case.before, captured);
         found.full_types = walk.full_types;
         const Model changed = test::model_of(found.pass_case.before, found.pass_case.opset);
         try {

@@ -27,9 +27,8 @@ const std::vector<std::vector<std::string>> siblings{
     {"Floor", "Ceil", "Round"},
     {"ArgMax", "ArgMin"},
     {"Conv", "ConvTranspose"}};
-const std::vector<std::vector<DType>> type_families{{DType::f32, DType::f64, DType::f16},
-                                                    {DType::i64, DType::i32, DType::boolean},
-                                                    {DType::u8, DType::i8, DType::u16, DType::i16}};
+const std::vector<DType> types{DType::f32, DType::f64, DType::f16, DType::bf16, DType::i64, DType::i32, DType::u8, DType::i8, DType::u16, DType::i16,
+                               DType::boolean, DType::u4, DType::i4};
 const std::vector<std::string> words{"nearest", "linear", "cubic", "constant", "reflect", "edge", "NOTSET", "SAME_UPPER", "VALID", "none", "tanh",
                                      "half_pixel", "align_corners", "asymmetric", "floor", "DCR", "CRD", "reverse", "bidirectional"};
 
@@ -67,8 +66,11 @@ std::string NeighbourSteps::step(std::int64_t kind) {
         &NeighbourSteps::another_constant_shape, &NeighbourSteps::another_attribute,  &NeighbourSteps::another_attribute_from_schema,
         &NeighbourSteps::omitted_input,       &NeighbourSteps::swapped_operands,      &NeighbourSteps::another_input,
         &NeighbourSteps::one_more_node_output, &NeighbourSteps::another_operator,     &NeighbourSteps::identity_before,
-        &NeighbourSteps::without_node,        &NeighbourSteps::another_element_type,  &NeighbourSteps::every_element_type};
-    return (this->*steps[static_cast<std::size_t>(kind)])();
+        &NeighbourSteps::without_node,        &NeighbourSteps::another_element_type,  &NeighbourSteps::every_element_type,
+        &NeighbourSteps::another_constant_size, &NeighbourSteps::copied_constant};
+    const std::string text = (this->*steps[static_cast<std::size_t>(kind)])();
+    edit_.finish();
+    return text;
 }
 
 template <typename Fits>
@@ -150,9 +152,10 @@ std::string NeighbourSteps::another_constant() {
     const ValueId id = value_that(has_numbers);
     if (!id) return {};
     std::vector<double> values = to_doubles(*graph_.value(id).constant);
+    if (values.size() > 8 && is_float(graph_.value(id).constant->dtype())) return {};  // weights
     const auto at = static_cast<std::size_t>(choices_.one_alike(std::ssize(values)));
     const double old = values[at];
-    const std::vector<double> others{old + 1, old - 1, -old, 0, 1, 2 * old, old * 1.001, old + 100};
+    const std::vector<double> others{old + 1, old - 1, -old, 0, 1, -1, 2 * old, old * 1.001, values[0], old + 100};
     values[at] = pick(others);
     if (values[at] == old) return {};
     edit_.set_constant(id, tensor_of_doubles(graph_.value(id).constant->dtype(), graph_.value(id).constant->shape(), values));
@@ -195,7 +198,7 @@ std::string NeighbourSteps::another_attribute() {
         else if (kind == 2) is->push_back(is->back());
         else {
             std::int64_t& one = (*is)[static_cast<std::size_t>(choices_.one_alike(std::ssize(*is)))];
-            one = pick(std::vector<std::int64_t>{one + 1, one - 1, 0, 1, 2});
+            one = pick(std::vector<std::int64_t>{one + 1, one - 1, 0, 1, 2, -1, is->front(), is->back()});
         }
     } else return {};
     edit_.set_attribute(node.id, std::move(a));
@@ -209,7 +212,7 @@ std::string NeighbourSteps::another_attribute_from_schema() {
     const SchemaAttribute& wanted = pick(schema->attributes);
     if (node.has_attribute(wanted.name)) return {};
     Attribute a{wanted.name, std::int64_t{0}, {}, {}};
-    if (wanted.kind == "i") a.value = pick(std::vector<std::int64_t>{0, 1, 2, -1, 3});
+    if (wanted.kind == "i") a.value = pick(std::vector<std::int64_t>{0, 1, 2, -1, 3, 16});
     else if (wanted.kind == "f") a.value = pick(std::vector<float>{0.5f, 2.0f, 0.01f});
     else if (wanted.kind == "s") a.value = pick(words);
     else if (wanted.kind == "is") {
@@ -283,10 +286,16 @@ std::string NeighbourSteps::identity_before() {
     const Node& node = any_node();
     if (node.inputs.empty()) return {};
     const std::size_t at = any_input(node);
-    if (!node.inputs[at]) return {};
+    const NodeId id = node.id;
+    const ValueId input = node.inputs[at];
+    if (!input) return {};
+    const bool is_known = choices_.one_of(2) == 0;
+    const std::string text = fmt::format("{} before input {} of {}", is_known ? "an Identity" : "an unknown operator", at, node.op_type);
     edit_.set_default_version(node.domain.empty() ? node.version : 13);
-    edit_.set_input(node.id, at, edit_.node("Identity", {node.inputs[at]}));
-    return fmt::format("an Identity before input {} of {}", at, node.op_type);
+    const ValueId value = edit_.node("Identity", {input});
+    if (!is_known) edit_.set_operator(graph_.value(value).producer, "unknown.domain", "Identity", 1);
+    edit_.set_input(id, at, value);
+    return text;
 }
 
 std::string NeighbourSteps::without_node() {
@@ -309,29 +318,60 @@ void NeighbourSteps::set_element_type(ValueId id, DType dtype) {
 std::string NeighbourSteps::another_element_type() {
     const ValueId id = value_that([](const Value& v) { return v.kind == ValueKind::input || has_numbers(v); });
     if (!id) return {};
-    const DType from = graph_.value(id).type.dtype;
-    for (const auto& family : type_families) {
-        if (std::ranges::find(family, from) == family.end()) continue;
-        const DType to = pick(family);
-        if (to == from) return {};
-        set_element_type(id, to);
-        return graph_.value(id).name + " became " + std::string(name_of(to));
-    }
-    return {};
+    const DType to = pick(types);
+    if (to == graph_.value(id).type.dtype || graph_.value(id).type.dtype == DType::string) return {};
+    set_element_type(id, to);
+    return graph_.value(id).name + " became " + std::string(name_of(to));
 }
 
 std::string NeighbourSteps::every_element_type() {
-    const std::vector<DType>& family = pick(type_families);
-    const DType from = pick(family), to = pick(family);
-    if (from == to) return {};
-    bool changed = false;
+    const ValueId one = value_that([](const Value& v) { return v.kind == ValueKind::input || has_numbers(v); });
+    if (!one) return {};
+    const DType from = graph_.value(one).type.dtype, to = pick(types);
+    bool is_first = true;
     for (ValueId id : graph_.values()) {
         const Value& v = graph_.value(id);
         if (v.type.dtype != from || !(v.kind == ValueKind::input || (v.is_constant() && v.constant))) continue;
-        set_element_type(id, to);
-        changed = true;
+        if (is_first && id != one) return {};  // that one stands for all of its type
+        is_first = false;
+        if (to != from) set_element_type(id, to);
     }
-    return changed ? fmt::format("every {} became {}", name_of(from), name_of(to)) : std::string();
+    return to == from ? std::string() : fmt::format("every {} became {}", name_of(from), name_of(to));
+}
+
+std::string NeighbourSteps::another_constant_size() {
+    const ValueId id = value_that([](const Value& v) {
+        return v.is_constant() && v.constant && v.constant->rank() > 0 && v.constant->dtype() != DType::string && v.constant->size() <= 4096;
+    });
+    if (!id) return {};
+    const Tensor& tensor = *graph_.value(id).constant;
+    const auto axis = static_cast<std::size_t>(choices_.one_of(static_cast<std::int64_t>(tensor.rank())));
+    const std::int64_t old = tensor.dim(axis), size = choices_.one_of(2) == 0 ? old - 1 : old + 1;
+    if (old == 0) return {};
+    Shape shape = tensor.shape();
+    shape[axis] = size;
+    std::int64_t inner = 1;
+    for (std::size_t i = axis + 1; i < shape.size(); ++i) inner *= shape[i];
+    const std::vector<double> from = to_doubles(tensor);
+    std::vector<double> values;
+    for (std::int64_t i = 0; i < element_count(shape); ++i) {
+        const std::int64_t outer = i / (inner * size), at = std::min(i / inner % size, old - 1);
+        values.push_back(from[static_cast<std::size_t>((outer * old + at) * inner + i % inner)]);
+    }
+    edit_.set_constant(id, tensor_of_doubles(tensor.dtype(), shape, values));
+    return graph_.value(id).name + " has shape " + to_string(shape);
+}
+
+std::string NeighbourSteps::copied_constant() {
+    const Node& node = any_node();
+    if (node.inputs.empty()) return {};
+    const std::size_t at = any_input(node);
+    const ValueId input = node.inputs[at];
+    if (!input || !graph_.value(input).is_constant() || !graph_.value(input).constant || graph_.value(input).uses.size() < 2) return {};
+    const std::string text = fmt::format("a copy of {} is input {} of {}", graph_.value(input).name, at, node.op_type);
+    const NodeId id = node.id;
+    edit_.set_input(id, at, edit_.add_initializer(edit_.fresh_name("copy"), *graph_.value(input).constant));
+    return text;
 }
 
 }  // namespace lapidary::lapgen

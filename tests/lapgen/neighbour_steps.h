@@ -55,7 +55,7 @@ public:
     NeighbourSteps(Model& model, Choices& choices) : graph_(model.graph), edit_(model.graph), choices_(choices) {}
 
     /// So many kinds of steps there are.
-    static constexpr std::int64_t kinds = 18;
+    static constexpr std::int64_t kinds = 20;
     /// What was done, or empty when that did not fit.
     std::string step(std::int64_t kind);
 
@@ -83,6 +83,8 @@ private:
     std::string without_node();
     std::string another_element_type();
     std::string every_element_type();
+    std::string another_constant_size();
+    std::string copied_constant();
 
     template <typename T>
     const T& pick(const std::vector<T>& list) { return list[static_cast<std::size_t>(choices_.one_of(std::ssize(list)))]; }

@@ -115,7 +115,6 @@ std::optional<LinearOperator> linear_operator(const Scope& scope, const Node& no
     if (node.op_type == "MatMul") {
         linear.rank = scope.rank(node.outputs[0]);
         linear.channels = w->shape().back();
-        if (linear.rank == 0) return why = "the product has rank 0", std::nullopt;
         return linear;
     }
     linear.rank = 2;

@@ -14,10 +14,6 @@ bool Padding::only_spatial() const {
         if (begin[i] != 0 || end[i] != 0) return false;
     return true;
 }
-bool Padding::is_nothing() const {
-    const auto zero = [](std::int64_t p) { return p == 0; };
-    return std::ranges::all_of(begin, zero) && std::ranges::all_of(end, zero);
-}
 
 std::optional<Padding> padding_of(const PassContext& context, const Node& pad, int rank, std::string& why) {
     const auto input = [&](std::size_t i) { return i < pad.inputs.size() ? pad.inputs[i] : ValueId{}; };

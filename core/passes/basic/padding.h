@@ -17,7 +17,6 @@ struct Padding {
 
     bool is_negative() const;               // crops somewhere
     bool only_spatial() const;              // axes 0 and 1 stay as they are
-    bool is_nothing() const;
 };
 
 /// Nothing, with the reason, when pads, axes or the value are no constants or do not fit `rank` (-1: taken from the pads).
