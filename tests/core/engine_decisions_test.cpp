@@ -22,5 +22,10 @@ TEST(EngineDecisions, OfTheGraphsOfThePasses) {
     EXPECT_GT(check_graph_decisions(0, 1), 700u);
 }
 
+TEST(EngineDecisions, OfGraphsBentAtEveryPlace) {
+    if (active_isa() < Isa::avx2) GTEST_SKIP() << "the answers recorded are those of AVX2";
+    EXPECT_GT(check_bent_graph_decisions(0, 1), 500u);
+}
+
 }  // namespace
 }  // namespace lapidary::test

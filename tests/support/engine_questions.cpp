@@ -26,18 +26,28 @@ bool is_random(const OpSchema& schema) {
 /// Questions about one call and its bent forms.
 class Bender {
 public:
-    Bender(const OperatorCall& call, std::string about, std::vector<EngineQuestion>& out)
-        : call_(call), about_(std::move(about)), out_(out) {}
+    Bender(const OperatorCall& call, std::string about, std::vector<EngineQuestion>& out, std::string prefix = {})
+        : call_(call), about_(std::move(about)), prefix_(std::move(prefix)), out_(out) {}
 
     void ask_as_it_is() {
         ask(call_, "as it is", true);
         ask(call_, "shapes unknown", false);
     }
+    /// What kernels that pack their weights meet.
+    void ask_with_constants() {
+        OperatorCall call = call_;
+        for (std::size_t i = 1; i < call.inputs.size(); ++i)
+            if (call.inputs[i]) call.constants.insert(i);
+        if (call.constants.size() == call_.constants.size()) return;
+        Bender bender(call, about_, out_, "constants, ");
+        bender.ask_as_it_is();
+        bender.ask_bent();
+    }
     void ask_bent() {
         for (std::size_t i = 0; i < call_.inputs.size(); ++i) bend_input(i);
         for (const SchemaAttribute& a : call_.schema->attributes) {
             if (a.kind != "i") continue;
-            for (const std::int64_t number : {0, 1, 2, -1}) {
+            for (const std::int64_t number : {0, 1, 2, -1, 2000}) {
                 OperatorCall bent = call_;
                 bent.set_attribute({a.name, number, {}, {}});
                 ask(bent, fmt::format("{} = {}", a.name, number), true);
@@ -47,7 +57,7 @@ public:
 
 private:
     void ask(const OperatorCall& call, std::string bend, bool static_shapes) {
-        out_.push_back({about_, std::move(bend), call, static_shapes});
+        out_.push_back({about_, prefix_ + bend, call, static_shapes});
     }
     void bend_input(std::size_t i) {
         OperatorCall bent = call_;
@@ -76,7 +86,7 @@ private:
                 bent.inputs[i] = ordinary_tensor(given.dtype(), shape);
                 ask(bent, fmt::format("input {} with {} along {}", i, size == 0 ? "none" : "one more", axis), true);
             }
-        for (const DType dtype : {DType::f32, DType::f16, DType::i64, DType::u8}) {
+        for (const DType dtype : {DType::f32, DType::f16, DType::f64, DType::i64, DType::i32, DType::u8, DType::i8}) {
             if (dtype == given.dtype() || given.dtype() == DType::string) continue;
             bent = call_;
             bent.inputs[i] = ordinary_tensor(dtype, given.shape());
@@ -85,7 +95,7 @@ private:
     }
 
     const OperatorCall& call_;
-    std::string about_;
+    std::string about_, prefix_;
     std::vector<EngineQuestion>& out_;
 };
 
@@ -110,7 +120,9 @@ std::vector<EngineQuestion> questions_of(const std::vector<OperatorCall>& calls)
         if (const int n = ++keys[about]; n > 1) about += fmt::format(" #{}", n);
         Bender bender(call, about, questions);
         bender.ask_as_it_is();
-        if (++bent[call.schema->since_version] <= most_bent_calls) bender.ask_bent();
+        if (++bent[call.schema->since_version] > most_bent_calls) continue;
+        bender.ask_bent();
+        bender.ask_with_constants();
     }
     return questions;
 }
