@@ -12,8 +12,8 @@
 #include <map>
 #include <mutex>
 #include <new>
-#include <system_error>
 
+#include <lapidary/failure.h>
 #include <lapidary/joined_threads.h>
 #include <lapidary/parse_json.h>
 #include <lapidary/shared_memory.h>
@@ -188,11 +188,10 @@ private:
             return {{"error", to_json(told)}};
         } catch (const std::bad_alloc&) {
             return out_of_memory();
-        } catch (const std::system_error& problem) {
-            if (problem.code() == std::errc::resource_unavailable_try_again || problem.code() == std::errc::not_enough_memory) return out_of_memory();  // no thread
-            return {{"error", to_json(Error(ErrorCode::internal, std::string("unexpected failure: ") + problem.what()))}};
-        } catch (const std::exception& problem) {
-            return {{"error", to_json(Error(ErrorCode::internal, std::string("unexpected failure: ") + problem.what()))}};
+        } catch (...) {
+            const Error error = error_in_flight("the job");
+            if (error.code() == ErrorCode::limit_exceeded) return out_of_memory();  // no thread
+            return {{"error", to_json(error)}};
         }
     }
 

@@ -11,4 +11,7 @@ namespace lapidary {
 /// time, some ten microseconds. `root` is where /proc and /sys lie.
 std::uint64_t available_memory(const std::filesystem::path& root = "/");
 
+/// Bytes that this process could take if nobody else had any: what available_memory() is measured against.
+std::uint64_t machine_memory(const std::filesystem::path& root = "/");
+
 }  // namespace lapidary

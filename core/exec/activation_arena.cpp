@@ -8,6 +8,7 @@
 #include <iterator>
 #include <thread>
 
+#include "base/available_memory.h"
 #include "base/page_memory.h"
 
 namespace lapidary {
@@ -68,6 +69,9 @@ void* ActivationArena::map(std::size_t region, bool is_large) {
 }
 
 ActivationArena::Chunks::iterator ActivationArena::extend(std::size_t bytes) {
+    // Asking takes less than filling so much.
+    constexpr std::size_t worth_asking = std::size_t{64} << 20;
+    if (backing_ == Backing::system && bytes >= worth_asking && bytes > available_memory()) return chunks_.end();
     std::size_t region = rounded(bytes, page_size());
     if (extend_ == ArenaExtend::next_power_of_two) {
         while (next_region_ < region) next_region_ *= 2;

@@ -9,10 +9,20 @@
 
 #include <lapidary/error.h>
 
+#include "base/available_memory.h"
 #include "base/page_memory.h"
 
 namespace lapidary {
 namespace {
+
+/// Asked for only when it takes longer to fill the memory than to ask.
+constexpr std::uint64_t worth_asking = std::uint64_t{64} << 20;
+
+/// From the heap; null where the machine does not have as much left, or refuses it.
+void* allocate_if_left(std::uint64_t bytes) {
+    if (bytes > (std::uint64_t{1} << 62) || (bytes >= worth_asking && bytes > available_memory())) return nullptr;
+    return allocate_block(bytes, Pages::large);
+}
 
 thread_local const MemoryObserver* memory_observer = nullptr;
 
@@ -67,9 +77,10 @@ Tensor Budget::allocate(DType dtype, Shape shape) {
     check(dtype, shape);
     const std::uint64_t bytes = storage_bytes(dtype, element_count(shape));
     if (dtype != DType::string) {
-        void* data = bytes > (std::uint64_t{1} << 62) ? nullptr : arena_ ? arena_->allocate(bytes) : allocate_block(bytes, Pages::large);
+        void* data = arena_ ? arena_->allocate(bytes) : allocate_if_left(bytes);
         if (data == nullptr)
-            fail_limit("the system refused " + std::to_string(bytes) + " bytes for a tensor " + std::string(name_of(dtype)) + to_string(shape));
+            fail_limit("the system has no " + std::to_string(bytes) + " bytes for a tensor " + std::string(name_of(dtype)) + to_string(shape) +
+                       ", it has " + std::to_string(available_memory()) + " left");
         return charged(dtype, shape, data, static_cast<std::int64_t>(bytes), arena_ != nullptr);
     }
     Tensor plain(dtype, std::move(shape));
@@ -84,8 +95,9 @@ Tensor Budget::allocate(DType dtype, Shape shape) {
 Tensor Budget::allocate_planned(std::uint64_t bytes) {
     const Shape shape{static_cast<std::int64_t>(bytes)};
     check(DType::u8, shape);
-    void* data = allocate_block(bytes, Pages::large);
-    if (data == nullptr) fail_limit("the system refused " + std::to_string(bytes) + " bytes for the values of a run");
+    void* data = allocate_if_left(bytes);
+    if (data == nullptr)
+        fail_limit("the system has no " + std::to_string(bytes) + " bytes for the values of a run, it has " + std::to_string(available_memory()) + " left");
     return charged(DType::u8, shape, data, static_cast<std::int64_t>(bytes), false);
 }
 

@@ -6,6 +6,8 @@
 #include <lapidary/error.h>
 #include <lapidary/session.h>
 
+#include "base/available_memory.h"
+
 namespace lapidary {
 namespace {
 
@@ -68,6 +70,10 @@ std::span<const ConfigKey> config_keys() { return keys; }
 
 SessionOptions resolve_config(SessionOptions options) {
     for (const auto& [key, value] : options.config_entries) apply(options, key, value);
+    // Nobody set these: a run may take what the machine has. What it has left is asked for when a run takes much at once.
+    const Limits usual;
+    if (options.limits.run_bytes == usual.run_bytes) options.limits.run_bytes = machine_memory();
+    if (options.limits.tensor_bytes == usual.tensor_bytes) options.limits.tensor_bytes = machine_memory();
     return options;
 }
 

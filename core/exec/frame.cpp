@@ -264,9 +264,11 @@ void Frame::release() {
     }
 }
 
-void Frame::place() {
-    wants_place_ = false;
-    if (!is_traced_) return;
+void Frame::place(const CancelToken& cancel) {
+    if (!is_traced_) {
+        wants_place_ = false;
+        return;
+    }
     MemoryTrace trace;
     trace.value_bytes = input_bytes_;
     trace.is_planned.assign(slots_.size(), 0);
@@ -278,18 +280,22 @@ void Frame::place() {
         trace.is_planned[v] = 1;
         trace.shapes[v] = homes_[v].tensor.shape();
     }
+    // Frames that are laid out have to be bound: once an inner one is, nothing stops before all are.
+    const CancelToken never;
+    const bool has_inner = std::ranges::any_of(steps_, [](const StepContext& s) { return !s.subgraphs_.empty(); });
     // Subgraphs of one step run one at a time: they share what lies behind its working memory.
     for (StepContext& step : steps_) {
         auto& bytes = trace.scratch_bytes.emplace_back();
         for (const Tensor& t : step.scratch_) bytes.push_back(t.byte_size());
         std::uint64_t inner = 0;
         for (auto& [name, frame] : step.subgraphs_) {
-            frame->place();
+            frame->place(never);
             inner = std::max(inner, frame->arena_bytes());
         }
         if (inner != 0) bytes.push_back(inner);
     }
-    pattern_ = std::make_shared<const MemoryPattern>(make_pattern(plan_, trace));
+    pattern_ = std::make_shared<const MemoryPattern>(make_pattern(plan_, trace, true, has_inner ? never : cancel));
+    wants_place_ = false;
     handed_out_.assign(pattern_->handed_out.size(), {});
     for (std::uint32_t v = 0; v < slots_.size(); ++v) {
         const MemoryPattern::Place& at = pattern_->values[v];

@@ -43,7 +43,7 @@ public:
     /// True after a run that recorded something place() does not know yet.
     bool wants_place() const { return wants_place_; }
     /// Lays out the memory of this frame and, inside it, those of its subgraphs.
-    void place();
+    void place(const CancelToken& cancel);
     std::uint64_t arena_bytes() const { return pattern_ ? pattern_->total_bytes : 0; }
     /// Moves the planned values to `arena`, which holds arena_bytes() and outlives the next run.
     void bind(std::byte* arena);

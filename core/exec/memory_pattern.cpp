@@ -66,7 +66,7 @@ std::vector<SharingStep> sharing_steps(const Plan& plan, const MemoryTrace& trac
 
 }  // namespace
 
-MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace, bool shares_storage) {
+MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace, bool shares_storage, const CancelToken& cancel) {
     const PlannedValues values(plan, trace);
     const SharedStorage shared = share_storage(values.lifetimes, shares_storage ? sharing_steps(plan, trace, values) : std::vector<SharingStep>{});
 
@@ -88,7 +88,7 @@ MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace, bool shar
     const std::size_t scratch_from = lifetimes.size();
     for (std::size_t step = 0; step < trace.scratch_bytes.size(); ++step)
         for (std::uint64_t bytes : trace.scratch_bytes[step]) lifetimes.push_back({step, step, bytes});
-    const MemoryPlan placed = plan_memory(lifetimes);
+    const MemoryPlan placed = plan_memory(lifetimes, 64, cancel);
     pattern.total_bytes = placed.total_bytes;
 
     pattern.values.resize(trace.value_bytes.size());

@@ -34,7 +34,7 @@ struct MemoryPattern {
     bool in_arena(std::size_t value) const { return values[value].offset != none && values[value].storage == 0; }
 };
 
-/// `shares_storage` off: every value in bytes of its own, views too.
-MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace, bool shares_storage = true);
+/// `shares_storage` off: every value in bytes of its own, views too. Throws cancelled.
+MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace, bool shares_storage = true, const CancelToken& cancel = {});
 
 }  // namespace lapidary

@@ -131,7 +131,12 @@ private:
     std::uint64_t end_ = 0;
 };
 
-MemoryPlan plan_in_order(std::span<const Lifetime> lifetimes, std::uint64_t alignment) {
+/// For loops over lifetimes: looks at the token now and then.
+void look(const CancelToken& cancel, std::size_t i) {
+    if (i % 256 == 0) cancel.throw_if_cancelled();
+}
+
+MemoryPlan plan_in_order(std::span<const Lifetime> lifetimes, std::uint64_t alignment, const CancelToken& cancel) {
     MemoryPlan plan;
     plan.offsets.assign(lifetimes.size(), 0);
     std::vector<std::size_t> by_first(lifetimes.size()), by_last(lifetimes.size());
@@ -144,6 +149,7 @@ MemoryPlan plan_in_order(std::span<const Lifetime> lifetimes, std::uint64_t alig
     FreeGaps gaps;
     std::size_t ended = 0;
     for (std::size_t i : by_first) {
+        look(cancel, i);
         for (; lifetimes[by_last[ended]].last < lifetimes[i].first; ++ended)
             gaps.give_back(plan.offsets[by_last[ended]], size_in_memory(lifetimes[by_last[ended]], alignment));
         plan.offsets[i] = gaps.take(size_in_memory(lifetimes[i], alignment));
@@ -152,7 +158,7 @@ MemoryPlan plan_in_order(std::span<const Lifetime> lifetimes, std::uint64_t alig
     return plan;
 }
 
-MemoryPlan plan_largest_first(std::span<const Lifetime> lifetimes, std::uint64_t alignment) {
+MemoryPlan plan_largest_first(std::span<const Lifetime> lifetimes, std::uint64_t alignment, const CancelToken& cancel) {
     MemoryPlan plan;
     plan.offsets.assign(lifetimes.size(), 0);
     std::vector<std::size_t> by_size(lifetimes.size()), neighbours;
@@ -162,6 +168,7 @@ MemoryPlan plan_largest_first(std::span<const Lifetime> lifetimes, std::uint64_t
     const auto rounded = [&](std::size_t i) { return size_in_memory(lifetimes[i], alignment); };
     PlacedLifetimes placed(lifetimes);
     for (std::size_t i : by_size) {
+        look(cancel, i);
         const std::uint64_t size = rounded(i);
         placed.overlapping(lifetimes[i], neighbours);
         std::ranges::sort(neighbours, {}, [&](std::size_t p) { return plan.offsets[p]; });
@@ -185,9 +192,9 @@ MemoryPlan plan_largest_first(std::span<const Lifetime> lifetimes, std::uint64_t
 
 }  // namespace
 
-MemoryPlan plan_memory(std::span<const Lifetime> lifetimes, std::uint64_t alignment) {
-    if (overlapping_pairs(lifetimes) > std::max(least_pairs, pairs_per_lifetime * lifetimes.size())) return plan_in_order(lifetimes, alignment);
-    return plan_largest_first(lifetimes, alignment);
+MemoryPlan plan_memory(std::span<const Lifetime> lifetimes, std::uint64_t alignment, const CancelToken& cancel) {
+    if (overlapping_pairs(lifetimes) > std::max(least_pairs, pairs_per_lifetime * lifetimes.size())) return plan_in_order(lifetimes, alignment, cancel);
+    return plan_largest_first(lifetimes, alignment, cancel);
 }
 
 }  // namespace lapidary

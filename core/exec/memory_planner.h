@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include <lapidary/progress.h>
+
 namespace lapidary {
 
 /// Alive from step `first` to step `last`, both inclusive.
@@ -24,6 +26,6 @@ struct MemoryPlan {
 /// holds it, else at the end. Where so many are alive at once that looking at all pairs would not take time in proportion
 /// to their number: in the order of their first steps, each into the smallest free gap. Offsets are multiples of
 /// `alignment` (a power of two).
-MemoryPlan plan_memory(std::span<const Lifetime> lifetimes, std::uint64_t alignment = 64);
+MemoryPlan plan_memory(std::span<const Lifetime> lifetimes, std::uint64_t alignment = 64, const CancelToken& cancel = {});
 
 }  // namespace lapidary

@@ -12,7 +12,7 @@ std::string step_name(const Plan& plan, const Step& step) {
 }
 
 std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int depth, int& counter, MissingKernels& missing,
-                                const KernelOptions& options, WeightStore& weights) {
+                                const KernelOptions& options, WeightStore& weights, const CancelToken& cancel) {
     auto plan = std::make_unique<Plan>();
     plan->graph = &graph;
     plan->number = counter++;
@@ -25,6 +25,7 @@ std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int
     constexpr std::size_t unread = 0, never = std::numeric_limits<std::size_t>::max();
     plan->last_use.assign(graph.value_slots(), unread);
     for (NodeId id : graph.nodes()) {
+        cancel.throw_if_cancelled();
         const Node& n = graph.node(id);
         Step& step = plan->steps.emplace_back();
         step.node = id;
@@ -39,7 +40,7 @@ std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int
         }
         for (const Attribute& a : n.attributes)
             if (const auto* g = std::get_if<GraphPtr>(&a.value))
-                step.subgraphs.emplace(a.name, make_plan(**g, step_name(*plan, step) + "/" + a.name + "/", depth + 1, counter, missing, options, weights));
+                step.subgraphs.emplace(a.name, make_plan(**g, step_name(*plan, step) + "/" + a.name + "/", depth + 1, counter, missing, options, weights, cancel));
         const std::size_t index = plan->steps.size() - 1;
         for (ValueId v : n.inputs)
             if (v) plan->last_use[v.index] = index;

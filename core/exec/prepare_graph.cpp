@@ -54,15 +54,15 @@ void prepare_graph(Model& model, const SessionOptions& options, const Progress& 
         check_static_sizes(model.graph, options.limits);
     });
     if (options.fuse_steps && !options.reference_kernels)
-        phase("fuse steps", [&] { fuse_steps(model.graph); });
+        phase("fuse steps", [&] { fuse_steps(model.graph, progress.cancel); });
 }
 
-PlannedSteps plan_steps(Model& model, const KernelOptions& options, WeightStore& weights) {
+PlannedSteps plan_steps(Model& model, const KernelOptions& options, WeightStore& weights, const CancelToken& cancel) {
     mark_channel_block(model);
     MissingKernels missing;
     int counter = 0;
     PlannedSteps steps;
-    steps.plan = make_plan(model.graph, "", 0, counter, missing, options, weights);
+    steps.plan = make_plan(model.graph, "", 0, counter, missing, options, weights, cancel);
     if (!missing.empty()) {
         std::string list;
         for (std::size_t i = 0; i < std::min<std::size_t>(missing.size(), 5); ++i) list += (i ? "; " : "") + missing[i];

@@ -88,7 +88,7 @@ void RunSlot::run_once(Prepared& on, const NamedValues& inputs, RunState& run, P
         }
     }
     if (!frame.wants_place()) return;
-    frame.place();
+    frame.place(run.cancel);
     newest_.set(frame.pattern());
 }
 

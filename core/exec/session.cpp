@@ -93,8 +93,8 @@ std::unique_ptr<SessionThreads> start_threads(CompiledModel& compiled) {
     return threads;
 }
 
-void choose_kernels(CompiledModel& compiled, const KernelOptions& options, WeightStore& weights) {
-    PlannedSteps steps = plan_steps(compiled.model, options, weights);
+void choose_kernels(CompiledModel& compiled, const KernelOptions& options, WeightStore& weights, const CancelToken& cancel) {
+    PlannedSteps steps = plan_steps(compiled.model, options, weights, cancel);
     compiled.plan = std::move(steps.plan);
     collect_plans(*compiled.plan, compiled.plans);
     std::ranges::sort(compiled.plans, {}, [](const Plan* p) { return p->number; });
@@ -140,14 +140,17 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
             compiled.weight_bytes = count_weights(compiled.model);
             budget->prepare(std::min<std::uint64_t>(compiled.weight_bytes / 32, 16 << 20));  // of which the first run is served
         });
-        phase("choose kernels", [&] { choose_kernels(compiled, kernel_options, weights); });
+        phase("choose kernels", [&] { choose_kernels(compiled, kernel_options, weights, progress.cancel); });
         if (compiled.is_parallel())
             branches = std::make_unique<BranchRunner>(*compiled.plan, compiled.steps_at_a_time, compiled.step_threads, options.allow_spinning, compiled.setup);
         phase("pack weights", [&] {
             threads->execute([&] { weights.fill(*threads, progress.cancel); });
             for (const Plan* p : compiled.plans)  // the others, which a run would have to wait for
                 for (const RuntimeValue& constant : p->constants)
-                    if (constant.is_tensor() && constant.tensor().is_deferred()) constant.tensor().raw();
+                    if (constant.is_tensor() && constant.tensor().is_deferred()) {
+                        progress.cancel.throw_if_cancelled();
+                        constant.tensor().raw();
+                    }
         });
     } catch (Error& e) {
         if (!compiled.model.path.empty()) throw e.at(compiled.model.path.string());

@@ -20,6 +20,9 @@ std::string function_key(std::string_view domain, std::string_view name, std::st
     return key.append(1, '\0').append(name).append(1, '\0').append(overload);
 }
 
+/// "domain::Name", with ":overload" where it has one.
+std::string label(const Function& f) { return f.domain + "::" + f.name + (f.overload.empty() ? "" : ":" + f.overload); }
+
 std::int64_t saturating_add(std::int64_t a, std::int64_t b) { return checked_add(a, b).value_or(INT64_MAX); }
 
 /// Counts saturate.
@@ -59,9 +62,9 @@ public:
         if (std::find(chain_.begin(), chain_.end(), &function) != chain_.end()) {
             std::string text;
             for (auto it = std::find(chain_.begin(), chain_.end(), &function); it != chain_.end(); ++it) {
-                text += quote((*it)->name) + " -> ";
+                text += label(**it) + " -> ";
             }
-            fail_model("functions call each other in a circle: " + text + quote(function.name));
+            fail_model("functions call themselves: " + quote(text + label(function), 1000));
         }
         if (chain_.size() >= static_cast<std::size_t>(limits_.nesting)) too_deep(function);
         chain_.push_back(&function);

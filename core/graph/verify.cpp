@@ -11,7 +11,7 @@ namespace {
 
 class Verifier {
 public:
-    Verifier(const Graph& graph, std::string place) : graph_(graph), place_(std::move(place)) {}
+    Verifier(const Graph& graph, std::string place, const CancelToken& cancel) : graph_(graph), place_(std::move(place)), cancel_(cancel) {}
 
     void run() {
         check_values();
@@ -24,11 +24,15 @@ private:
     void require(bool condition, const std::string& message) const {
         if (!condition) throw Error(ErrorCode::internal, message).at("graph " + place_);
     }
+    void look() const {
+        if (++looks_ % 1024 == 0) cancel_.throw_if_cancelled();
+    }
     std::string label(ValueId id) const { return "value " + quote(graph_.value(id).name); }
 
     void check_values() const {
         std::set<std::string_view> names;
         for (ValueId id : graph_.values()) {
+            look();
             const Value& v = graph_.value(id);
             require(v.id == id, label(id) + " carries another id");
             require(!v.name.empty() && names.insert(v.name).second, label(id) + ": empty or repeated name");
@@ -49,6 +53,7 @@ private:
         std::set<NodeId> seen;
         std::set<ValueId> written;
         for (NodeId id : graph_.nodes()) {
+            look();
             const Node& n = graph_.node(id);
             require(n.id == id && seen.insert(id).second, n.describe() + " stands twice in the order");
             const auto reads = [&](ValueId v) {
@@ -85,7 +90,7 @@ private:
                     require(captures.contains(v.outer),
                             n.describe() + ": captured value " + quote(v.name) + " is not among its captures");
             }
-            Verifier(*g, place_ + "/" + n.describe() + "/" + a.name).run();
+            Verifier(*g, place_ + "/" + n.describe() + "/" + a.name, cancel_).run();
         };
         if (const auto* one = std::get_if<GraphPtr>(&a.value)) inner(*one);
         if (const auto* many = std::get_if<std::vector<GraphPtr>>(&a.value)) std::ranges::for_each(*many, inner);
@@ -115,6 +120,7 @@ private:
         for (ValueId v : graph_.outputs()) ++outputs[v.index];
         const auto key = [](const Use& u) { return std::pair(u.node, u.input); };
         for (ValueId id : graph_.values()) {
+            look();
             const Value& v = graph_.value(id);
             auto listed = v.uses;
             std::ranges::sort(listed, {}, key);
@@ -130,16 +136,18 @@ private:
 
     const Graph& graph_;
     std::string place_;
+    const CancelToken& cancel_;
+    mutable std::uint32_t looks_ = 0;
 };
 
 }  // namespace
 
-void verify(const Graph& graph) { Verifier(graph, quote(graph.name())).run(); }
+void verify(const Graph& graph, const CancelToken& cancel) { Verifier(graph, quote(graph.name()), cancel).run(); }
 
-void verify(const Model& model) {
-    verify(model.graph);
+void verify(const Model& model, const CancelToken& cancel) {
+    verify(model.graph, cancel);
     for (const Function& f : model.functions)
-        if (f.body) Verifier(*f.body, "function " + quote(f.name)).run();
+        if (f.body) Verifier(*f.body, "function " + quote(f.name), cancel).run();
 }
 
 }  // namespace lapidary

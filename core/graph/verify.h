@@ -4,12 +4,13 @@
 
 #include <lapidary/graph.h>
 #include <lapidary/model.h>
+#include <lapidary/progress.h>
 
 namespace lapidary {
 
 /// Throws Error{internal} naming the first broken invariant: ids alive, names unique, use lists exact, one
-/// writer per value, order topological, captures exact, subgraphs likewise.
-void verify(const Graph& graph);
-void verify(const Model& model);
+/// writer per value, order topological, captures exact, subgraphs likewise. Throws cancelled.
+void verify(const Graph& graph, const CancelToken& cancel = {});
+void verify(const Model& model, const CancelToken& cancel = {});
 
 }  // namespace lapidary

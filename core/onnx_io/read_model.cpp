@@ -136,7 +136,7 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
     model.external_bytes = external.total_bytes();
     model.external_files = external.paths();
     model.warnings = warnings.take();
-    verify(model);
+    verify(model, progress.cancel);
     if (options.channel_block != 0) state_channel_block(model, options.channel_block);
     external.require_unchanged();
     if (file && !file->is_unchanged()) fail(ErrorCode::io_failure, "the file changed while it was read");

@@ -41,7 +41,7 @@ struct PassBody {
     std::function<void(PassContext&)> run = {};         // over a whole graph
     /// Over the whole model, for what passes on graphs cannot reach (functions, inputs and outputs). Returns the remark, or
     /// empty when there was nothing to do.
-    std::function<std::string(Model&, const OptimizeOptions&)> run_model = {};
+    std::function<std::string(Model&, const OptimizeOptions&, const CancelToken&)> run_model = {};
     bool main_graph_only = false;  // else every subgraph too
     bool changes_shapes = false;   // infer the whole model again when it did something, before the next pass
     std::int64_t least_opset = 0, most_opset = 1 << 20;  // of the model, inclusive; nothing to do at others

@@ -154,7 +154,7 @@ bool Pipeline::run_on(std::size_t index, Graph& graph, const Scope* outer, const
 
 bool Pipeline::run_on_model(std::size_t index) {
     const std::vector<NodeId> before(model_.graph.nodes().begin(), model_.graph.nodes().end());
-    std::string remark = bodies_[index].run_model(model_, options_);
+    std::string remark = bodies_[index].run_model(model_, options_, progress_.cancel);
     if (remark.empty()) return false;
     Rewrite rewrite{report_.passes[index].pass, std::move(remark), {}, {}, {}};
     const std::unordered_set<NodeId> old(before.begin(), before.end());
@@ -184,7 +184,7 @@ void Pipeline::run_pass(std::size_t index) {
     }
     if (changed) {
         ++changes_;
-        if (options_.verify) verify(model_);
+        if (options_.verify) verify(model_, progress_.cancel);
         if (bodies_[index].changes_shapes) infer();
         run.node_change += static_cast<std::ptrdiff_t>(count_nodes(model_.graph)) - before;
     } else {
@@ -215,7 +215,7 @@ void Pipeline::run() {
     }
     if (!may_rewrite()) report_.fixed_point = false;
     make_node_names_unique(model_.graph, slots_before);
-    verify(model_);
+    verify(model_, progress_.cancel);
     for (std::size_t i = 0; i < misses_.size(); ++i) {
         drop_narrower(misses_[i]);
         report_.passes[i].missed = misses_[i].size();

@@ -19,7 +19,7 @@ public:
         guard_ = options.guard;
         if (guard_.seeds.empty()) guard_.seeds = {0};
         if (guard_.seeds.size() > 1) return;
-        for (auto& value : generate_inputs(model, guard_.inputs, {guard_.seeds.front(), guard_.dimensions})) guard_.inputs.push_back(std::move(value));
+        for (auto& value : generate_inputs(model, guard_.inputs, {guard_.seeds.front(), guard_.dimensions, progress.cancel})) guard_.inputs.push_back(std::move(value));
     }
 
     OptimizeResult optimized(std::optional<std::size_t> rewrites) const {

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include <lapidary/error.h>
-#include <lapidary/limits.h>
 
 #include "base/available_memory.h"
 #include "base/checked.h"
@@ -88,8 +87,7 @@ private:
             if (!product || *product > std::int64_t{1} << 58) refuse("more than 2^58", "more than any machine has");
             count = *product;
         }
-        const std::uint64_t bytes = storage_bytes(dtype, count), limit = Limits{}.tensor_bytes;
-        if (bytes > limit) refuse(std::to_string(bytes), "the limit for one tensor is " + std::to_string(limit));
+        const std::uint64_t bytes = storage_bytes(dtype, count);
         if (bytes > left_)
             refuse(std::to_string(bytes), "generated inputs may take " + std::to_string(left_) +
                                               " more, half of the memory that was available");

@@ -124,7 +124,7 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
     std::optional<Runner> unrounded;
     report.excess_precision = keeps_excess_precision(result);
     if (report.excess_precision)
-        if (const auto held = held_in_float32(original)) unrounded.emplace(*held, options.threads, progress);
+        if (const auto held = held_in_float32(original, progress)) unrounded.emplace(*held, options.threads, progress);
     for (std::size_t i = 0; i < options.seeds.size() && report.failure.empty(); ++i) {
         progress.step("compare outputs", static_cast<double>(i) / static_cast<double>(options.seeds.size()));
         NamedValues inputs = options.inputs;

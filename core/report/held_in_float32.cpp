@@ -86,16 +86,16 @@ bool has_half_below(const Model& model) {
 
 }  // namespace
 
-std::optional<Model> held_in_float32(const Model& model) {
+std::optional<Model> held_in_float32(const Model& model, const Progress& progress) {
     try {
         Model held = model;
-        inline_functions(held, {});
+        inline_functions(held, {}, progress.cancel);
         held.functions.clear();
-        infer_types(held);
+        infer_types(held, {}, progress);
         if (has_half_below(held)) return std::nullopt;
         widen(held.graph, held.opset());
-        infer_types(held);
-        verify(held);
+        infer_types(held, {}, progress);
+        verify(held, progress.cancel);
         return held;
     } catch (const Error& error) {
         if (error.code() == ErrorCode::cancelled) throw;

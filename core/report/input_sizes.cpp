@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t default_past = 4, default_sequence = 8, default_side = 224, default_volume_side = 32;
 constexpr std::int64_t default_signal = 512, default_samples = 16000;
-constexpr std::int64_t largest_default_elements = std::int64_t{1} << 22;  // of an input whose size nobody asked for
+constexpr std::int64_t largest_default_elements = std::int64_t{1} << 20;  // of an input whose size nobody asked for
 constexpr int most_halvings = 14;                                         // makes 1 of the largest default
 
 bool contains_any(const std::string& text, std::initializer_list<std::string_view> words) {

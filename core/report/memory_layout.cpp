@@ -14,8 +14,8 @@ namespace {
 
 class Layout {
 public:
-    Layout(const Plan& plan, const ExpectedMemory& expected, const MemoryAssumptions& assumptions)
-        : plan_(plan), graph_(*plan.graph), expected_(expected), assumptions_(assumptions) {}
+    Layout(const Plan& plan, const ExpectedMemory& expected, const MemoryAssumptions& assumptions, const CancelToken& cancel)
+        : plan_(plan), graph_(*plan.graph), expected_(expected), assumptions_(assumptions), cancel_(cancel) {}
 
     MemoryLayout make() {
         if (assumptions_.plan) planned();
@@ -66,7 +66,7 @@ private:
     // One block; behind it, what leaves with the graph outputs; behind that, what has a size but no place in the plan.
     void planned() {
         const MemoryTrace& trace = expected_.trace;
-        const MemoryPattern pattern = make_pattern(plan_, trace, assumptions_.in_place);
+        const MemoryPattern pattern = make_pattern(plan_, trace, assumptions_.in_place, cancel_);
         std::vector<std::uint64_t> storage_at{0};
         std::uint64_t end = pattern.total_bytes;
         for (std::uint64_t bytes : pattern.handed_out) {
@@ -76,6 +76,7 @@ private:
         }
         std::vector<TensorLifetime> loose;
         for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
+            cancel_.throw_if_cancelled();
             for (ValueId v : graph_.node(plan_.steps[i].node).outputs) {
                 if (!v || trace.value_bytes[v.index] == MemoryTrace::nothing || expected_.is_free[v.index] != 0) continue;
                 const MemoryPattern::Place& at = pattern.values[v.index];
@@ -95,7 +96,7 @@ private:
     std::uint64_t place(std::vector<TensorLifetime>& list, std::uint64_t base) {
         std::vector<Lifetime> lives;
         for (const TensorLifetime& t : list) lives.push_back({t.first_step, t.last_step, t.bytes});
-        const MemoryPlan placed = plan_memory(lives);
+        const MemoryPlan placed = plan_memory(lives, 64, cancel_);
         for (std::size_t i = 0; i < list.size(); ++i) {
             list[i].offset = base + placed.offsets[i];
             layout_.tensors.push_back(std::move(list[i]));
@@ -131,6 +132,7 @@ private:
             if (in_arena) arena.release(reinterpret_cast<void*>(held[index].address));
         };
         for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
+            cancel_.throw_if_cancelled();
             const Step& step = plan_.steps[i];
             const Node& node = graph_.node(step.node);
             std::vector<std::size_t> scratches;
@@ -185,7 +187,7 @@ private:
             // Where the heap puts things is its own affair: the picture shows the closest fit.
             std::vector<Lifetime> lives;
             for (const Held& h : held) lives.push_back({h.first, h.last, h.bytes});
-            const MemoryPlan placed = plan_memory(lives);
+            const MemoryPlan placed = plan_memory(lives, 64, cancel_);
             for (std::size_t i = 0; i < held.size(); ++i)
                 for (TensorLifetime& t : held[i].tensors) t.offset = placed.offsets[i];
         }
@@ -203,13 +205,14 @@ private:
     const Graph& graph_;
     const ExpectedMemory& expected_;
     const MemoryAssumptions& assumptions_;
+    const CancelToken& cancel_;
     MemoryLayout layout_;
 };
 
 }  // namespace
 
-MemoryLayout lay_out(const Plan& plan, const ExpectedMemory& expected, const MemoryAssumptions& assumptions) {
-    return Layout(plan, expected, assumptions).make();
+MemoryLayout lay_out(const Plan& plan, const ExpectedMemory& expected, const MemoryAssumptions& assumptions, const CancelToken& cancel) {
+    return Layout(plan, expected, assumptions, cancel).make();
 }
 
 std::vector<MemoryMoment> moments_of(const std::vector<TensorLifetime>& tensors, std::size_t steps) {

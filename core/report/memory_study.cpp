@@ -62,6 +62,7 @@ PreparedPtr prepare(const Model& model, const MemoryAssumptions& key, const Prog
     options.intra_threads = key.threads;
     options.fuse_steps = key.fused_steps;
     options.free_dimensions = key.dimensions;
+    options = resolve_config(std::move(options));
     prepare_graph(prepared->model, options, progress, [&](const std::string& name, const std::function<void()>& work) {
         progress.step(name);
         work();
@@ -75,14 +76,14 @@ PreparedPtr prepare(const Model& model, const MemoryAssumptions& key, const Prog
     KernelOptions kernel_options;
     kernel_options.threads = key.threads;
     WeightStore weights;
-    prepared->plan = plan_steps(prepared->model, kernel_options, weights).plan;
+    prepared->plan = plan_steps(prepared->model, kernel_options, weights, progress.cancel).plan;
     weights.place();
 
     progress.step("ask kernels");
     std::optional<Model> concrete;
     if (!prepared->assumed.empty()) {
         concrete = model;
-        inline_functions(*concrete, options.limits);
+        inline_functions(*concrete, options.limits, progress.cancel);
         InferOptions infer;
         infer.dimensions = key.dimensions;
         infer.dimensions.insert(prepared->assumed.begin(), prepared->assumed.end());
@@ -134,7 +135,7 @@ MemoryReport MemoryStudy::report(const MemoryAssumptions& assumptions, const Pro
         report.step_ops.push_back(operator_in_words(plan.graph->node(step.node)));
         report.step_nodes.push_back(step.node);
     }
-    MemoryLayout layout = lay_out(plan, prepared->expected, assumptions);
+    MemoryLayout layout = lay_out(plan, prepared->expected, assumptions, progress.cancel);
     report.tensors = std::move(layout.tensors);
     report.address_end = layout.address_end;
     report.moments = moments_of(report.tensors, plan.steps.size());

@@ -119,7 +119,7 @@ NamedValues record(const Model& model, const std::vector<Port>& ports, const Nam
     for (const auto& [name, value] : given)
         if (std::ranges::any_of(model.graph.inputs(), [&](ValueId id) { return model.graph.value(id).name == name; })) inputs.emplace_back(name, value);
     const std::uint64_t seed = guarding.seeds.empty() ? 0 : guarding.seeds.front();
-    for (auto& value : generate_inputs(model, inputs, {seed, guarding.dimensions})) inputs.push_back(std::move(value));
+    for (auto& value : generate_inputs(model, inputs, {seed, guarding.dimensions, progress.cancel})) inputs.push_back(std::move(value));
     SessionOptions options;
     options.intra_threads = guarding.threads;
     options.fuse_steps = false;  // inner values are asked for

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include <lapidary/error.h>
-#include <lapidary/generate_inputs.h>
 
+#include "report/input_sizes.h"
 #include "report/snippet_program.h"
 
 namespace lapidary {
@@ -110,12 +110,20 @@ void add_inputs(const Model& model, SnippetLanguage language, const SnippetSetti
     std::map<std::string, std::int64_t> sizes = settings.free_dimensions;
     if (settings.configuration.batch > 0)
         for (const std::string& name : batch_dimensions(model)) sizes.emplace(name, settings.configuration.batch);
-    for (const auto& [name, value] : generate_inputs(model, {}, {0, sizes})) {
-        if (!value.is_tensor()) fail_unsupported("the input " + quote(name) + " is no tensor: " + value.describe());
-        const Tensor& tensor = value.tensor();
-        if (!can_be_filled(tensor.dtype(), language))
-            fail_unsupported(fmt::format("the input {} holds {}, which the {} binding of ONNX Runtime cannot make", quote(name), lapidary::name_of(tensor.dtype()), name_of(language)));
-        SnippetTensor input{name, tensor.dtype(), {tensor.shape().begin(), tensor.shape().end()}, tensor.size()};
+    const InputSizes chosen(model, {}, sizes);
+    for (const ValueId id : model.graph.inputs()) {
+        Value input_value = model.graph.value(id);
+        if (input_value.constant) continue;
+        const std::string& name = input_value.name;
+        while (input_value.type.kind == Type::Kind::optional && input_value.type.element) input_value.type = Type(*input_value.type.element);
+        const Type& type = input_value.type;
+        if (type.kind == Type::Kind::unknown || (type.is_tensor() && type.dtype == DType::undefined))
+            fail_input("input " + quote(name) + " is declared without a type: the program cannot make it");
+        if (!type.is_tensor()) fail_unsupported("the input " + quote(name) + " is no tensor: " + to_string(type));
+        if (!can_be_filled(type.dtype, language))
+            fail_unsupported(fmt::format("the input {} holds {}, which the {} binding of ONNX Runtime cannot make", quote(name), lapidary::name_of(type.dtype), name_of(language)));
+        const Shape shape = chosen.shape_of(input_value);
+        SnippetTensor input{name, type.dtype, {shape.begin(), shape.end()}, element_count(shape)};
         if (language == SnippetLanguage::csharp && std::ranges::any_of(input.shape, [](std::int64_t size) { return size > 0x7fffffff; }))
             fail_unsupported("the input " + quote(name) + " has a dimension beyond C#'s int");
         program.inputs.push_back(std::move(input));

@@ -41,6 +41,16 @@ TEST_F(AvailableMemory, IsWhatEveryGroupAroundLeaves) {
     EXPECT_EQ(available(), 0u);
 }
 
+TEST_F(AvailableMemory, OfTheMachineIsWhatNobodyElseHasAnyOf) {
+    put("proc/meminfo", "MemTotal: 9000 kB\nMemAvailable: 2000 kB\n");
+    EXPECT_EQ(machine_memory(folder_.path()), 9'216'000u);
+    put("proc/self/cgroup", "0::/inner\n");
+    put("sys/fs/cgroup/inner/memory.max", "1000000\n");
+    put("sys/fs/cgroup/inner/memory.current", "900000\n");
+    EXPECT_EQ(machine_memory(folder_.path()), 1'000'000u);
+    EXPECT_GE(machine_memory(), available_memory());
+}
+
 TEST_F(AvailableMemory, IsWhatAGroupOfVersionOneLeaves) {
     put("proc/meminfo", "MemAvailable: 2000 kB\n");
     put("proc/self/cgroup", "3:cpu:/x\n2:memory,hugetlb:/box\n");

@@ -81,6 +81,49 @@ joined = ConcatFromSequence(s) {axis: 0})";
     EXPECT_EQ(floats(run(text, {{"n", i64(4)}})[0].second), (std::vector<float>{0, 1, 2, 3}));
 }
 
+TEST(Loop, RefusesAtOnceWhatItsShapesShowToOutgrowMemory) {
+    SessionOptions small;
+    small.limits.tensor_bytes = 1 << 16;
+    const char* doubling = R"((n: i64[], x: f32[?,3]) -> (last)
+last = Loop(n, _, x) {body: graph { (i: i64[], go: bool[], v: f32[?,3]) -> (more, w)
+  more = Identity(go)
+  w = Concat(v, v) {axis: 0}
+}})";
+    const NamedValues x{{"n", i64(40)}, {"x", f32({2, 3}, {1, 2, 3, 4, 5, 6})}};
+    const std::string told = failure_of(doubling, x, small);
+    EXPECT_NE(told.find("\"w\" grows to f32[8192,3] in iteration 12 of 40"), std::string::npos) << told;
+    const char* stacked = R"((n: i64[], x: f32[?]) -> (last, all)
+last, all = Loop(n, _, x) {body: graph { (i: i64[], go: bool[], v: f32[?]) -> (more, w, w2)
+  more = Identity(go)
+  w = Neg(v)
+  w2 = Identity(w)
+}})";
+    const std::string count = failure_of(stacked, {{"n", i64(9000)}, {"x", f32({2}, {1, 2})}}, small);
+    EXPECT_NE(count.find("is f32[2], over 9000 iterations too much"), std::string::npos) << count;
+}
+
+TEST(Loop, WhatStaysWithinMemoryRuns) {
+    SessionOptions small;
+    small.limits.tensor_bytes = 1 << 16;
+    const char* longer = R"((n: i64[], x: f32[?]) -> (last)
+last = Loop(n, _, x) {body: graph { (i: i64[], go: bool[], v: f32[?]) -> (more, w)
+  more = Identity(go)
+  one = Cast(i) {to: 1}
+  shape = Constant() {value: i64[1]{1}}
+  item = Reshape(one, shape)
+  w = Concat(v, item) {axis: 0}
+}})";
+    EXPECT_EQ(run(longer, {{"n", i64(200)}, {"x", f32({1}, {7})}}, small)[0].second.tensor().shape(), Shape{201});
+    // A condition of its own ends it long before the count does: nobody knows when.
+    const char* ends = R"((n: i64[], x: f32[?]) -> (last)
+last = Loop(n, _, x) {body: graph { (i: i64[], go: bool[], v: f32[?]) -> (more, w)
+  four = Constant() {value: i64[]{4}}
+  more = Less(i, four)
+  w = Concat(v, v) {axis: 0}
+}})";
+    EXPECT_EQ(run(ends, {{"n", i64(60)}, {"x", f32({1}, {1})}}, small)[0].second.tensor().shape(), Shape{32});
+}
+
 TEST(Loop, RefusesScanOutputsThatChangeShape) {
     const char* text = R"((n: i64[], x: f32[?]) -> (last, all)
 last, all = Loop(n, _, x) {body: graph { (i: i64[], go: bool[], v: f32[?]) -> (more, w, w2)

@@ -61,7 +61,7 @@ void check(const Case& c) {
         product.residual_stride = residual_stride;
         Tensor workspace(DType::u8, {static_cast<std::int64_t>(product_workspace(product, threads))});
         auto* memory = static_cast<std::byte*>(workspace.mutable_raw());
-        if (threads == 0) multiply(product, memory);
+        if (threads == 0) multiply(product, CancelToken(), memory);
         else {
             const auto pool = make_session_threads(threads);
             pool->execute([&] { multiply(product, *pool, CancelToken(), memory); });

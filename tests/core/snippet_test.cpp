@@ -137,6 +137,13 @@ TEST(Snippet, HostileNamesStayLiterals) {
     }
 }
 
+TEST(Snippet, ADeclaredSizeCostsNothing) {
+    const Model model = model_of("(x: f32[1000000,1000000]) -> (y)\n y = Relu(x)\n");
+    EXPECT_HAS(snippet(model, SnippetLanguage::python, {}), "1000000, 1000000");
+    const Model beyond = model_of("(x: f32[9000000000,9000000000]) -> (y)\n y = Relu(x)\n");
+    EXPECT_THROW(snippet(beyond, SnippetLanguage::python, {}), Error) << "more elements than can be counted";
+}
+
 TEST(Snippet, TellsEveryElementType) {
     const Model model = model_of(R"((a: f32[1], b: f64[1], c: i8[1], d: i16[1], e: i32[1], f: i64[1], g: u8[1], h: u16[1], i: u32[1], j: u64[1], k: bool[1], l: string[2], m: f16[3]) -> (y)
         y = Relu(a))");

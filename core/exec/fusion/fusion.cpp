@@ -30,18 +30,18 @@ void own_constants(const Graph& outer, Graph& inner) {
 
 }  // namespace
 
-void fuse_steps(Graph& graph) {
+void fuse_steps(Graph& graph, const CancelToken& cancel) {
     GraphEdit edit(graph, "fuse_steps");
     for (NodeId id : std::vector<NodeId>(graph.nodes().begin(), graph.nodes().end()))
         for (Attribute a : std::vector<Attribute>(graph.node(id).attributes))
             if (const auto* inner = std::get_if<GraphPtr>(&a.value); inner && *inner) {
                 auto copy = std::make_shared<Graph>(**inner);
                 own_constants(graph, *copy);
-                fuse_steps(*copy);
+                fuse_steps(*copy, cancel);
                 a.value = GraphPtr(std::move(copy));
                 edit.set_attribute(id, std::move(a));
             }
-#define LAPIDARY_FUSION(function) function(graph, edit);
+#define LAPIDARY_FUSION(function) cancel.throw_if_cancelled(), function(graph, edit);
 #include "exec/fusion/fusion_list.inc"
 #undef LAPIDARY_FUSION
     edit.finish();

@@ -8,12 +8,13 @@
 #include <string_view>
 
 #include <lapidary/graph.h>
+#include <lapidary/progress.h>
 
 namespace lapidary {
 
 inline constexpr std::string_view fusion_domain = "lapidary";
 
 /// All of the list, in subgraphs too.
-void fuse_steps(Graph& graph);
+void fuse_steps(Graph& graph, const CancelToken& cancel);
 
 }  // namespace lapidary

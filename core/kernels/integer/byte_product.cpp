@@ -136,9 +136,12 @@ void multiply(const ByteProduct& product, ThreadPool& pool, const CancelToken& c
     });
 }
 
-void multiply(const ByteProduct& product, std::byte* workspace) {
+void multiply(const ByteProduct& product, const CancelToken& cancel, std::byte* workspace) {
     const Cut c = cut(product, 1);
-    for (std::int64_t task = 0; task < c.blocks * c.column_parts; ++task) run_task(product, c, task, workspace);
+    for (std::int64_t task = 0; task < c.blocks * c.column_parts; ++task) {
+        cancel.throw_if_cancelled();
+        run_task(product, c, task, workspace);
+    }
 }
 
 void byte_column_offsets(const ByteLayout& layout, const std::byte* packed, std::int32_t a_zero, const std::int32_t* bias,

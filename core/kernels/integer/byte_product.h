@@ -72,7 +72,7 @@ std::size_t byte_product_workspace(const ByteProduct& product, int workers);
 /// With all workers of the pool. Throws cancelled.
 void multiply(const ByteProduct& product, ThreadPool& pool, const CancelToken& cancel, std::byte* workspace);
 /// On the calling thread, with workspace for one worker.
-void multiply(const ByteProduct& product, std::byte* workspace);
+void multiply(const ByteProduct& product, const CancelToken& cancel, std::byte* workspace);
 
 /// column_offset of a product: bias (may be null) - a_zero * column sums + depth * a_zero * column_zero, for the columns
 /// [0, padded) of arrays that long. `column_zero` may be null.

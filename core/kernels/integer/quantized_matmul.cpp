@@ -300,7 +300,7 @@ private:
                 p.finish.residual_stride = layout.columns;
             }
             p.a = static_cast<const std::byte*>(rows_of_a) + source(batch, a_batch) * rows * layout.padded_inner() * layout.kernels->element_bytes;
-            multiply(p, packed + packed_bytes);
+            multiply(p, context.cancel(), packed + packed_bytes);
         });
     }
 

@@ -116,8 +116,7 @@ private:
         context.threads().parallel_tasks(tasks, [&](std::int64_t, int worker) {
             const std::int64_t task = runs.take(worker);
             for (std::int64_t i = g.batches * task / tasks; i < g.batches * (task + 1) / tasks; ++i) {
-                context.cancel().throw_if_cancelled();
-                multiply(matrix(g, p, i), memory + static_cast<std::size_t>(worker) * bytes);
+                multiply(matrix(g, p, i), context.cancel(), memory + static_cast<std::size_t>(worker) * bytes);
             }
         });
     }

@@ -78,8 +78,9 @@ bool is_worth_threads(const Product& p) {
 
 /// How one product is cut: rows into blocks and those into tiles, inner into depths, columns into panels.
 struct Blocking {
-    Blocking(const Product& p, int threads)
-        : product(p), kernels(product_kernels()), cut(p.columns, kernels), panels(cut.count), workers(threads > 1 && is_worth_threads(p) ? threads : 1) {
+    /// `the_token`: null: the product is not cancelled.
+    Blocking(const Product& p, int threads, const CancelToken* the_token = nullptr)
+        : product(p), cancel(the_token), kernels(product_kernels()), cut(p.columns, kernels), panels(cut.count), workers(threads > 1 && is_worth_threads(p) ? threads : 1) {
         const CacheSizes& cache = cache_sizes();
         const auto l1 = static_cast<std::int64_t>(cache.l1), l2 = static_cast<std::int64_t>(cache.l2);
         const std::int64_t tile = kernels.tile_rows, width = kernels.panel_columns;
@@ -138,6 +139,7 @@ struct Blocking {
     }
 
     const Product& product;
+    const CancelToken* cancel;
     const ProductKernels& kernels;
     Panels cut;
     std::int64_t panels, workers;
@@ -188,6 +190,8 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
         const bool is_first = part == 0, is_last = part + 1 == blocking.depths;
         t.inner = std::min(blocking.depth, p.inner - k);
         for (std::int64_t index = first_panel; index < last_panel; ++index) {
+            // A block may have every row there is: milliseconds lie between two looks, where tasks take seconds.
+            if (blocking.cancel && blocking.cancel->is_cancelled()) blocking.cancel->throw_if_cancelled();
             const std::int64_t column = blocking.cut.begin(index);
             t.columns = blocking.cut.begin(index + 1) - column;
             t.b_stride = rounded_up(t.columns, vector);
@@ -262,29 +266,27 @@ struct Buffers {
     }
 };
 
-void multiply_serially(const Blocking& blocking, const CancelToken* cancel, const Buffers& buffers) {
+/// `step`: panels that all rows of a block pass over before the next ones.
+void multiply_serially(const Blocking& blocking, std::int64_t step, const Buffers& buffers) {
     for (std::int64_t b = 0; b < blocking.blocks; ++b) {
         const RowBlock rows = buffers.block(blocking, blocking.block_begin(b), blocking.block_begin(b + 1), 0);
-        const std::int64_t step = cancel ? 8 : blocking.panels;
         for (std::int64_t panel = 0; panel < blocking.panels; panel += step) {
-            if (cancel) cancel->throw_if_cancelled();
             const std::int64_t end = std::min(panel + step, blocking.panels);
             rows.multiply(0, rows.tiles(), panel, end, end, blocking.packs_rows && panel == 0);
         }
     }
 }
 
-void multiply_by_rows(const Blocking& blocking, ThreadPool& pool, const CancelToken& cancel, const Buffers& buffers) {
+void multiply_by_rows(const Blocking& blocking, ThreadPool& pool, const Buffers& buffers) {
     TaskRuns runs(blocking.blocks, 1, static_cast<int>(blocking.workers));  // the same rows for a worker each time
     pool.parallel_tasks(blocking.blocks, [&](std::int64_t, int worker) {
-        cancel.throw_if_cancelled();
         const std::int64_t b = runs.take(worker);
         const RowBlock rows = buffers.block(blocking, blocking.block_begin(b), blocking.block_begin(b + 1), worker);
         rows.multiply(0, rows.tiles(), 0, blocking.panels, 0, blocking.packs_rows);
     });
 }
 
-void multiply_by_panels(const Blocking& blocking, ThreadPool& pool, const CancelToken& cancel, const Buffers& buffers) {
+void multiply_by_panels(const Blocking& blocking, ThreadPool& pool, const Buffers& buffers) {
     const std::int64_t workers = blocking.workers;
     for (std::int64_t b = 0; b < blocking.blocks; ++b) {
         const std::int64_t begin = blocking.block_begin(b), end = blocking.block_begin(b + 1);
@@ -302,7 +304,6 @@ void multiply_by_panels(const Blocking& blocking, ThreadPool& pool, const Cancel
         TaskRuns runs(groups, chunks, static_cast<int>(workers));
         std::uint8_t packed_chunks[TaskRuns::most_workers] = {};  // bit per chunk that the worker's copy has
         pool.parallel_tasks(groups * chunks, [&](std::int64_t, int worker) {
-            cancel.throw_if_cancelled();
             const std::int64_t task = runs.take(worker), chunk = task % chunks, panel = task / chunks * group;
             const std::int64_t end_panel = std::min(panel + group, blocking.panels);
             bool packs = false;
@@ -320,14 +321,15 @@ void multiply_by_panels(const Blocking& blocking, ThreadPool& pool, const Cancel
 void multiply(const Product& product, ThreadPool* pool, const CancelToken* cancel, std::byte* workspace) {
     if (product.rows <= 0 || product.columns <= 0) return;
     if (prefers_dots(product)) return multiply_dots(product, is_worth_threads(product) ? pool : nullptr, cancel, workspace);
-    const Blocking blocking(product, pool ? pool->threads() : 1);
+    const bool is_alone = pool != nullptr;  // else other products run beside it
+    const Blocking blocking(product, pool ? pool->threads() : 1, cancel);
     if (blocking.workers == 1) pool = nullptr;
     auto* rows = reinterpret_cast<float*>(workspace);
     float* behind = rows + blocking.copies * blocking.copy_floats();
     const Buffers buffers{rows, packed_right(blocking, pool, behind), behind};
-    if (!pool) multiply_serially(blocking, cancel, buffers);
-    else if (blocking.by_rows) multiply_by_rows(blocking, *pool, *cancel, buffers);
-    else multiply_by_panels(blocking, *pool, *cancel, buffers);
+    if (!pool) multiply_serially(blocking, is_alone ? 8 : blocking.panels, buffers);
+    else if (blocking.by_rows) multiply_by_rows(blocking, *pool, buffers);
+    else multiply_by_panels(blocking, *pool, buffers);
 }
 
 }  // namespace
@@ -341,6 +343,6 @@ void multiply(const Product& product, ThreadPool& pool, const CancelToken& cance
     multiply(product, &pool, &cancel, workspace);
 }
 
-void multiply(const Product& product, std::byte* workspace) { multiply(product, nullptr, nullptr, workspace); }
+void multiply(const Product& product, const CancelToken& cancel, std::byte* workspace) { multiply(product, nullptr, &cancel, workspace); }
 
 }  // namespace lapidary

@@ -53,7 +53,7 @@ struct Product {
 std::size_t product_workspace(const Product& product, int workers);
 /// With all workers of the pool. Sums run in ascending k and do not depend on the number of threads. Throws cancelled.
 void multiply(const Product& product, ThreadPool& pool, const CancelToken& cancel, std::byte* workspace);
-/// On the calling thread, for kernels that are parallel on the outside: workspace for one worker.
-void multiply(const Product& product, std::byte* workspace);
+/// On the calling thread, for kernels that are parallel on the outside: workspace for one worker. Throws cancelled.
+void multiply(const Product& product, const CancelToken& cancel, std::byte* workspace);
 
 }  // namespace lapidary

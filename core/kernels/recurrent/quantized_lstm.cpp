@@ -113,8 +113,8 @@ public:
                 weights.quantize(h, batch, q, bytes, prepared);
                 const ByteProduct product = weights.product(prepared, batch, q, nullptr, offsets, sums, width);
                 if (pool) multiply(product, *pool, context.cancel(), memory);
-                else multiply(product, memory);
-                if (t % 16 == 0) context.cancel().throw_if_cancelled();
+                else multiply(product, context.cancel(), memory);
+                context.cancel().throw_if_cancelled();
                 vector_.lstm_gates(step);
                 for (std::int64_t n = 0; y && n < batch; ++n)
                     if (const std::int64_t length = run.length(n); t < length)

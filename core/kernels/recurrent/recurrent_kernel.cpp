@@ -77,7 +77,7 @@ public:
         const auto walk = [&](std::int64_t direction, std::int64_t begin, std::int64_t end, ThreadPool* pool) {
             RecurrentStep step = step_of(direction, peepholes, bias);
             for (std::int64_t t = 0; t < steps; ++t) {
-                if (t % 16 == 0) context.cancel().throw_if_cancelled();
+                context.cancel().throw_if_cancelled();
                 RecurrentRow* active = rows + direction * batch + begin;
                 step.rows = active;
                 step.count = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // If, Loop and SequenceMap. (Scan: scan.cpp.)
 #include "kernels/reference/iteration_outputs.h"
+#include "kernels/reference/loop_growth.h"
+#include "ops/loop_condition.h"
 
 namespace lapidary::reference {
 namespace {
@@ -47,8 +49,11 @@ void loop(KernelContext& context) {
     for (std::size_t i = 0; i < states; ++i) {
         if (const RuntimeValue* initial = context.input_value(2 + i)) values[2 + i] = *initial;
     }
+    const bool runs_all = most > 0 && most < INT64_MAX && condition && condition_stays(*body);
+    if (runs_all) require_room_for_growth(*body, std::span(values).subspan(2), most, context.limits().tensor_bytes);
     std::vector<IterationOutput> collected;
-    for (std::size_t i = 0; i < scans; ++i) collected.emplace_back(*body, 1 + states + i);
+    for (std::size_t i = 0; i < scans; ++i)
+        collected.emplace_back(*body, 1 + states + i, runs_all && context.wants_output(states + i) ? most : 0);
     for (std::int64_t iteration = 0; iteration < most && condition; ++iteration) {
         context.cancel().throw_if_cancelled();
         values[0] = Tensor::scalar(iteration);

@@ -20,11 +20,23 @@ void IterationOutput::add(KernelContext& context, const RuntimeValue& value) {
         context.fail("output " + std::to_string(index_) + " of the body is " + describe(tensor) + " in iteration " +
                      std::to_string(parts_.size()) + " and was " + describe(parts_.front()) + " before");
     }
+    if (parts_.empty() && expected_ > 1) require_room(context.limits(), tensor);
     if (parts_.size() >= context.limits().list_elements) {
         fail_limit("output " + std::to_string(index_) + " of the body would be collected over more than " +
                    std::to_string(parts_.size()) + " iterations");
     }
     parts_.push_back(tensor);
+}
+
+void IterationOutput::require_room(const Limits& limits, const Tensor& one) const {
+    const auto iterations = static_cast<std::uint64_t>(expected_);
+    std::uint64_t bytes = 0;
+    const bool overflows = __builtin_mul_overflow(iterations, static_cast<std::uint64_t>(one.byte_size()), &bytes);
+    if (overflows || bytes > limits.tensor_bytes || iterations > limits.list_elements) {
+        fail_limit("output " + std::to_string(index_) + " of the body is " + describe(one) + ", over " + std::to_string(expected_) +
+                   " iterations too much: the limits are " + std::to_string(limits.list_elements) + " iterations and " +
+                   std::to_string(limits.tensor_bytes) + " bytes for one tensor");
+    }
 }
 
 const Type& IterationOutput::declared() const {

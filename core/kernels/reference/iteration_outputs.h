@@ -15,8 +15,10 @@ GraphPtr body_of(KernelContext& context);
 class IterationOutput {
 public:
     /// `index` is the output's place among the body's outputs: its declared type serves loops that never run.
-    IterationOutput(const Graph& body, std::size_t index) : body_(body), index_(index) {}
-    /// Throws invalid_input when the value differs in type or shape from the one before.
+    /// `expected`: iterations that are sure to come; 0: not known.
+    IterationOutput(const Graph& body, std::size_t index, std::int64_t expected) : body_(body), index_(index), expected_(expected) {}
+    /// Throws invalid_input when the value differs in type or shape from the one before, limit_exceeded with the first one when all
+    /// that are to come take more than one tensor may.
     void add(KernelContext& context, const RuntimeValue& value);
     /// The iterations stacked along a new `axis` (of the stacked tensor, may be negative) into output
     /// `output`, last one first with `reverse`. Without iterations the axis has size 0 and dimensions that
@@ -30,8 +32,10 @@ public:
 
 private:
     const Type& declared() const;
+    void require_room(const Limits& limits, const Tensor& one) const;
     const Graph& body_;
     std::size_t index_;
+    std::int64_t expected_;
     std::vector<Tensor> parts_;
 };
 

@@ -78,7 +78,7 @@ void scan_sequence(KernelContext& context, const ScanForm& form) {
         length = found;
     }
     std::vector<IterationOutput> collected;
-    for (std::size_t i = 0; i < form.scan_outputs; ++i) collected.emplace_back(*form.body, form.states + i);
+    for (std::size_t i = 0; i < form.scan_outputs; ++i) collected.emplace_back(*form.body, form.states + i, length);
     for (std::int64_t step = 0; step < length; ++step) {
         for (std::size_t i = 0; i < form.scan_inputs; ++i) {
             const std::int64_t at = directions[i] == 0 ? step : length - 1 - step;
@@ -133,7 +133,7 @@ void scan_batch(KernelContext& context, const ScanForm& form) {
         std::vector<RuntimeValue> values(form.states + form.scan_inputs);
         for (std::size_t i = 0; i < form.states; ++i) values[i] = take_slice(context, context.input(1 + i), 0, b);
         std::vector<IterationOutput> collected;
-        for (std::size_t i = 0; i < form.scan_outputs; ++i) collected.emplace_back(*form.body, form.states + i);
+        for (std::size_t i = 0; i < form.scan_outputs; ++i) collected.emplace_back(*form.body, form.states + i, length);
         for (std::int64_t step = 0; step < length; ++step) {
             for (std::size_t i = 0; i < form.scan_inputs; ++i) {
                 const std::int64_t at = directions[i] == 0 ? step : length - 1 - step;

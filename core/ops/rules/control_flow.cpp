@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ops/loop_condition.h"
 #include "ops/merge_types.h"
 #include "ops/rules/rule_checks.h"
 
@@ -36,27 +37,6 @@ void check_same_kind(const InferenceContext& ctx, const Type& a, const Type& b, 
     const bool kinds = a.kind != Type::Kind::unknown && b.kind != Type::Kind::unknown && a.kind != b.kind;
     const bool dtypes = a.is_tensor() && b.is_tensor() && a.dtype != DType::undefined && b.dtype != DType::undefined && a.dtype != b.dtype;
     if (kinds || dtypes) ctx.fail(fmt::format("{}: {} against {}", what, to_string(a), to_string(b)));
-}
-
-/// True when the body passes its condition on, or a constant true: the loop then runs for the given count.
-bool condition_stays(const Graph& body) {
-    ValueId id = body.outputs()[0];
-    for (int steps = 0; steps < 8; ++steps) {
-        const Value& value = body.value(id);
-        if (id == body.inputs()[1]) return true;
-        const Tensor* constant = value.kind == ValueKind::initializer && value.constant ? &*value.constant : nullptr;
-        if (value.kind == ValueKind::node_output) {
-            const Node& writer = body.node(value.producer);
-            if (writer.op_type == "Constant") {
-                constant = writer.tensor_attribute("value");
-            } else if ((writer.op_type == "Identity" || writer.op_type == "Cast") && writer.inputs.size() == 1 && writer.inputs[0]) {
-                id = writer.inputs[0];
-                continue;
-            }
-        }
-        return constant && constant->dtype() == DType::boolean && constant->size() == 1 && to_int64s(*constant)[0] != 0;
-    }
-    return false;
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace lapidary::passes {
 /// IR 3 lists every initializer among the inputs; nothing tells weights from inputs that have a default. ONNX Runtime
 /// takes them all as constants when it optimizes, so does this. The result is of IR 4, where they are plain initializers.
 PassBody freeze_default_inputs() {
-    return {.run_model = [](Model& model, const OptimizeOptions&) {
+    return {.run_model = [](Model& model, const OptimizeOptions&, const CancelToken&) {
                 if (model.ir_version >= 4) return std::string();
                 std::vector<ValueId> defaults;
                 for (ValueId id : model.graph.inputs())

@@ -7,7 +7,7 @@
 namespace lapidary::passes {
 
 PassBody override_free_dimensions() {
-    return {.run_model = [](Model& model, const OptimizeOptions& options) {
+    return {.run_model = [](Model& model, const OptimizeOptions& options, const CancelToken&) {
                 GraphEdit edit(model.graph);
                 std::string remark;
                 std::set<std::string> told;

@@ -9,7 +9,7 @@
 namespace lapidary::passes {
 
 PassBody prune_outputs() {
-    return {.run_model = [](Model& model, const OptimizeOptions& options) {
+    return {.run_model = [](Model& model, const OptimizeOptions& options, const CancelToken&) {
         if (options.keep_outputs.empty()) return std::string();
         std::vector<ValueId> kept;
         std::string dropped;

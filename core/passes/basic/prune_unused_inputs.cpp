@@ -7,7 +7,7 @@
 namespace lapidary::passes {
 
 PassBody prune_unused_inputs() {
-    return {.run_model = [](Model& model, const OptimizeOptions&) {
+    return {.run_model = [](Model& model, const OptimizeOptions&, const CancelToken&) {
         std::string dropped;
         GraphEdit edit(model.graph);
         for (ValueId id : std::vector<ValueId>(model.graph.inputs().begin(), model.graph.inputs().end())) {

@@ -120,7 +120,7 @@ std::vector<AppliedRewrite> convert_opset(Model& model, std::int64_t opset, cons
     if (opset < model.opset()) fail_input("the model is of opset " + std::to_string(model.opset()) + ", which cannot be converted down to " + std::to_string(opset));
     if (opset > newest_opset) fail_input("opset " + std::to_string(opset) + " is not known, the newest is " + std::to_string(newest_opset));
     if (!model.functions.empty()) {
-        inline_functions(model, {});
+        inline_functions(model, {}, progress.cancel);
         model.functions.clear();
     }
     std::vector<AppliedRewrite> rewrites;
