@@ -220,7 +220,10 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
             for (std::int64_t tile = first_tile; tile < last_tile; ++tile) {
                 const std::int64_t top = tile_begin(tile), first = begin + top;
                 t.rows = static_cast<int>(tile_begin(tile + 1) - top);
-                if (packs && is_first_pass) pack(tile);
+                if (packs && is_first_pass) {
+                    if (blocking.cancel && blocking.cancel->is_cancelled()) blocking.cancel->throw_if_cancelled();
+                    pack(tile);
+                }
                 t.a = t.packed_a ? packed + top * p.inner + k * t.rows : p.a + first * p.a_stride + k;
                 t.fetch[0] = t.fetch[1] = {reinterpret_cast<const char*>(t.a), 0, 0};
                 if (next < next_end) {
