@@ -66,16 +66,24 @@ public:
             }
             fail_model("functions call themselves: " + quote(text + label(function), 1000));
         }
-        if (chain_.size() >= static_cast<std::size_t>(limits_.nesting)) too_deep(function);
+        if (chain_.size() >= std::max<std::size_t>(longest_chain, static_cast<std::size_t>(limits_.nesting))) too_deep(function);
         chain_.push_back(&function);
         const Expansion result = function.body ? expand(*function.body) : Expansion{};
         chain_.pop_back();
-        if (result.height >= limits_.nesting) too_deep(function);
+        if (result.height >= limits_.nesting && deepest_ == nullptr) deepest_ = &function;
         done_.emplace(&function, result);
         return result;
     }
 
+    /// Throws limit_exceeded where a function met so far has too many calls below it.
+    void require_depth() const {
+        if (deepest_ != nullptr) too_deep(*deepest_);
+    }
+
 private:
+    // Further than calls may nest, so that what a deep tree of calls would make is told rather than its depth.
+    static constexpr std::size_t longest_chain = 500;
+
     [[noreturn]] void too_deep(const Function& function) const {
         fail_limit(fmt::format("calls of function {} nest deeper than {}", quote(function.name), limits_.nesting));
     }
@@ -84,6 +92,7 @@ private:
     const Limits& limits_;
     std::map<const Function*, Expansion> done_;
     std::vector<const Function*> chain_;
+    const Function* deepest_ = nullptr;
 };
 
 }  // namespace
@@ -110,6 +119,7 @@ void check_function_calls(const Model& model, const FunctionTable& functions, co
         fail_limit(fmt::format("with every function call expanded the model would have {} nodes, {} made on the way; the limit is {}",
                                text(total.nodes), text(total.made), most));
     }
+    walk.require_depth();
 }
 
 }  // namespace lapidary
