@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window program: `lapidary [FILE]`.
-#include <QApplication>
 #include <QCommandLineParser>
 #include <QTimer>
 
@@ -12,6 +11,7 @@
 #include "screenshot.h"
 #include "theme.h"
 #include "ui_script.h"
+#include "window_application.h"
 #include "workbench/journal.h"
 #include "workbench/project.h"
 #include "workbench/settings.h"
@@ -81,7 +81,7 @@ int main(int argc, char** argv) {
     }
     if (has_argument(argc, argv, {"--screenshot"})) qInstallMessageHandler(report_only_failures);
 
-    QApplication application(argc, argv);
+    views::WindowApplication application(argc, argv);
     QGuiApplication::setDesktopFileName(QStringLiteral("lapidary"));
     if (!parser.parse(application.arguments())) return complain(parser.errorText(), 2);
     if (parser.positionalArguments().size() > 1) return complain(QStringLiteral("expected one file, found %1").arg(parser.positionalArguments().size()), 2);
@@ -96,6 +96,8 @@ int main(int argc, char** argv) {
     const QString page = parser.value(options.page);
     if (!page.isEmpty() && !window.pageIds().contains(page))
         return complain(QStringLiteral("there is no page \"%1\"; the pages are %2").arg(page, window.pageIds().join(QStringLiteral(", "))), 2);
+
+    QObject::connect(&application, &views::WindowApplication::failed, &window, &views::MainWindow::showFailure);
 
     app::UiScript script(workbench, window);
     if (parser.isSet(options.script))

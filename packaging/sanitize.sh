@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # packaging/sanitize.sh [asan|tsan] [CTEST OPTION...]: builds core, worker, command line and tests under AddressSanitizer and
-# UndefinedBehaviorSanitizer (asan) or ThreadSanitizer (tsan), by default under both in turn, and runs the tests through CTest:
-# with asan also those that take instruction sets away. What sanitizers cost is in compiling; later runs build what changed.
+# UndefinedBehaviorSanitizer (asan) or ThreadSanitizer (tsan), by default under both in turn, and runs through CTest what each is
+# for: with asan core, engine, node tests, models and passes; with tsan the engine and the worker. CTest options replace that choice
+# ("-L isa": the suites that take instruction sets away). What sanitizers cost is in compiling; later runs build what changed.
+# The logs stay in build-PRESET/sanitize.log; the last line of each says how many tests ran and failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/packages.sh
@@ -12,8 +14,14 @@ case ${1:-} in
     asan | tsan) presets=("$1") && shift ;;
 esac
 install_missing "${build_packages[@]}" "${test_packages[@]}"
+declare -A chosen=([asan]='-L ^(core|exec|conformance|passes)$ -LE ^(isa|timed)$' [tsan]='-L ^(exec|app)$ -LE ^timed$')
+failed=0
 for preset in "${presets[@]}"; do
+    options=("$@")
+    [ $# -gt 0 ] || read -ra options <<<"${chosen[$preset]}"
     cmake --preset "$preset" -DLAPIDARY_GUI=OFF -DLAPIDARY_TESTS=ON
     cmake --build --preset "$preset"
-    ctest --preset "$preset" --no-tests=error -j "$(nproc)" "$@"
+    ctest --preset "$preset" --no-tests=error -j "$(nproc)" "${options[@]}" 2>&1 | tee "build-$preset/sanitize.log" || failed=1
+    echo "$preset: $(grep -c 'ERROR: \(Address\|Leak\)Sanitizer\|WARNING: ThreadSanitizer\|runtime error:' "build-$preset/sanitize.log" || true) reports"
 done
+exit $failed

@@ -188,6 +188,7 @@ void MainWindow::connectWorkbench() {
                              tr("Opening %1 failed: %2").arg(what, reason));
         refreshActions();
     });
+    connect(&workbench_, &Workbench::channelBlockAsked, this, &MainWindow::askChannelBlock);
     connect(&workbench_, &Workbench::openCancelled, this, [this] {
         if (banner_->kind() == MessageBanner::Kind::busy) banner_->hide();
     });

@@ -51,6 +51,8 @@ public slots:
     /// Into its file; asks for one when it has none.
     void saveProject();
     void saveProjectAs();
+    /// An exception that nobody expected.
+    void showFailure(const QString& reason);
     /// Offers what windows that died left behind, and tells when the journal cannot be kept.
     void watchJournal(lapidary::app::Journal* journal);
 
@@ -66,6 +68,7 @@ private:
     void makeStatusBar();
     void connectWorkbench();
     void connectProject();
+    void askChannelBlock(const QString& path, const QString& reason);
     void offerRestore(app::Journal* journal);
     void askThen(std::function<void()> next);
     void chooseModelOfProject(const QString& missing);

@@ -13,6 +13,7 @@
 #include "cli/bench_fresh.h"
 #include "cli/bench_report.h"
 #include "cli/command_line.h"
+#include "cli/model_argument.h"
 
 namespace lapidary::cli {
 namespace {
@@ -68,7 +69,7 @@ private:
     void plan(const std::string& argument) {
         try {
             const auto start = std::chrono::steady_clock::now();
-            const ModelPtr model = load_argument(argument, progress());
+            const ModelPtr model = std::make_shared<const Model>(load_model_argument(argument, options_.channel_block, progress()));
             const double load_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
             if (options_.batches.empty()) plan_batch(argument, model, load_ms, {});
             for (const std::int64_t batch : options_.batches) plan_batch(argument, model, load_ms, batch);
@@ -150,7 +151,7 @@ private:
         BenchRow& row = result_.rows[job.row];
         Measurement& m = row.measurement;
         if (!m.error.empty()) return;
-        const BenchConfiguration configuration{file_of_argument(job.argument, scratch_, progress()), m.configuration.level, m.configuration.intra,
+        const BenchConfiguration configuration{model_file_of(job.argument, options_.channel_block, scratch_.path(), progress()), m.configuration.level, m.configuration.intra,
                                                m.configuration.inter, job.inputs};
         const auto fresh = measure_fresh_processes(configuration, nullptr, scratch_, terminal_.cancel);
         if (!fresh) return;

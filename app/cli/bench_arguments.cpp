@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/bench_arguments.h"
 
+#include "cli/optimize_arguments.h"
+
 namespace lapidary::cli {
 
 void add_levels(CLI::App& command, std::vector<Level>& levels) {
@@ -20,6 +22,7 @@ void add_levels(CLI::App& command, std::vector<Level>& levels) {
 
 void add_bench_options(CLI::App& command, BenchCommandOptions& options, bool& json) {
     command.add_option("model", options.models, "ONNX model files, or sample:NAME")->required()->type_name("MODEL...");
+    add_channel_block(command, options.channel_block);
     command.add_option("--vs", options.against, "Compare with ONNX Runtime, or with this engine itself to see what the method tells apart")
         ->type_name("onnxruntime|self")
         ->check(CLI::IsMember({"onnxruntime", "self"}).description(""));

@@ -11,6 +11,7 @@
 
 #include "cli/bench_models.h"
 #include "cli/command_line.h"
+#include "cli/model_argument.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
@@ -64,7 +65,7 @@ int run_concurrency(const BenchCommandOptions& options, Terminal& terminal) {
     if (options.models.size() != 1 || !options.against.empty() || !options.batches.empty() || options.levels.size() != 1 || options.intra.size() != 1 || options.inter.size() != 1)
         fail_input("--concurrency takes one model with one --level, --intra and --inter, without --vs and --batch");
     const Progress progress = terminal.progress();
-    ModelPtr model = load_argument(options.models.front(), progress);
+    ModelPtr model = std::make_shared<const Model>(load_model_argument(options.models.front(), options.channel_block, progress));
     ServingOptions load;
     load.concurrency = options.concurrency;
     load.seconds = options.measuring.seconds;

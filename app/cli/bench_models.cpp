@@ -10,17 +10,16 @@
 
 #include <lapidary/cost_rollback.h>
 #include <lapidary/measurement.h>
-#include <lapidary/model_io.h>
 #include <lapidary/model_summary.h>
 #include <lapidary/text_file.h>
-#include <lapidary/samples.h>
+
+#include "cli/model_argument.h"
 
 namespace lapidary::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view sample_prefix = "sample:";
 
 /// Operations of LSTM, GRU and RNN: X [S,B,I] by W [D,G*H,I] and, S times, [B,H] by R [D,G*H,H].
 std::optional<double> recurrent_work(const Graph& graph, const Node& node) {
@@ -49,19 +48,8 @@ ScratchFolder::~ScratchFolder() {
 }
 
 std::string model_name(const std::string& argument) {
-    return argument.starts_with(sample_prefix) ? argument.substr(sample_prefix.size()) : fs::path(argument).stem().string();
-}
-
-ModelPtr load_argument(const std::string& argument, const Progress& progress) {
-    if (argument.starts_with(sample_prefix)) return std::make_shared<const Model>(build_sample(argument.substr(sample_prefix.size())));
-    return std::make_shared<const Model>(load_model(argument, {}, progress));
-}
-
-fs::path file_of_argument(const std::string& argument, const ScratchFolder& folder, const Progress& progress) {
-    if (!argument.starts_with(sample_prefix)) return argument;
-    const fs::path file = folder.path() / (argument.substr(sample_prefix.size()) + ".onnx");
-    if (!fs::exists(file)) save_model(build_sample(argument.substr(sample_prefix.size())), file, {}, progress);
-    return file;
+    const std::string_view sample = sample_of(argument);
+    return sample.empty() ? fs::path(argument).stem().string() : std::string(sample);
 }
 
 NamedValues inputs_of_size(const Model& model, InputOptions options, std::optional<std::int64_t> batch, const CancelToken& cancel) {

@@ -37,10 +37,6 @@ struct Work {
 
 /// "sample:NAME" or a file: the sample's name, or the file's without extension.
 std::string model_name(const std::string& argument);
-/// The model of an argument; a sample is built.
-ModelPtr load_argument(const std::string& argument, const Progress& progress);
-/// Its file; a sample is built and written to the folder unless it is there.
-std::filesystem::path file_of_argument(const std::string& argument, const ScratchFolder& folder, const Progress& progress);
 
 /// `batch`: size of the batch dimension; nothing: as the inputs come.
 NamedValues inputs_of_size(const Model& model, InputOptions options, std::optional<std::int64_t> batch, const CancelToken& cancel);

@@ -13,6 +13,7 @@
 
 #include "cli/bench_fresh.h"
 #include "cli/command_line.h"
+#include "cli/model_argument.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
@@ -39,7 +40,7 @@ public:
 
     void run() {
         for (const std::string& name : options_.models) {
-            const fs::path file = file_of_argument(name, scratch_, progress());
+            const fs::path file = model_file_of(name, options_.channel_block, scratch_.path(), progress());
             if (options_.batches.empty()) run_batch(name, file, {});
             for (const std::int64_t batch : options_.batches) run_batch(name, file, batch);
         }

@@ -136,6 +136,7 @@ public:
         info_command_ = app_.add_subcommand(
             "info", "Show inputs, outputs, operators, size, metadata and what is odd about a model");
         info_command_->add_option("model", info_.model, "ONNX model file")->required()->type_name("MODEL");
+        add_channel_block(*info_command_, info_.channel_block);
         add_json(*info_command_, json_);
 
         run_command_ = app_.add_subcommand("run", "Run a model once and show its outputs");

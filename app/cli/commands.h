@@ -41,6 +41,7 @@ struct Terminal {
 
 struct InfoOptions {
     std::filesystem::path model;
+    std::int64_t channel_block = 0;       // LoadOptions' own
 };
 
 struct RunCommandOptions {
@@ -108,6 +109,7 @@ struct BisectCommandOptions {
 
 struct BenchCommandOptions {
     std::vector<std::string> models;      // files, or "sample:NAME"
+    std::int64_t channel_block = 0;       // LoadOptions' own
     std::string against;                  // "onnxruntime", "self" or nothing
     std::vector<Level> levels{Level::all};
     std::vector<int> intra{1};
@@ -133,6 +135,7 @@ struct BenchCommandOptions {
 
 struct SweepCommandOptions {
     std::string model;                    // a file, or "sample:NAME"
+    std::int64_t channel_block = 0;       // LoadOptions' own
     SweepSpace space;
     SweepOptions sweeping;
     std::size_t verify = 0;               // so many of the best once more; 0: none
@@ -140,6 +143,7 @@ struct SweepCommandOptions {
 
 struct ReportCommandOptions {
     std::string model;                    // a file, or "sample:NAME"
+    std::int64_t channel_block = 0;       // LoadOptions' own
     std::filesystem::path output, tables, notes;  // empty: none
     std::string title;
     Level level = Level::all;
@@ -151,6 +155,7 @@ struct ReportCommandOptions {
 
 struct CompareCommandOptions {
     std::vector<std::string> models;      // one or two
+    std::int64_t channel_block = 0;       // LoadOptions' own, of both
     std::vector<Level> levels;            // none, one for both, or one each
     InputOptions inputs;
     SideOptions running;
@@ -160,6 +165,7 @@ struct CompareCommandOptions {
 
 struct SnippetCommandOptions {
     std::string model, language;
+    std::int64_t channel_block = 0;       // LoadOptions' own
     SnippetSettings settings;
     std::filesystem::path output;         // empty: standard output
 };

@@ -13,6 +13,7 @@
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/json_output.h"
+#include "cli/model_argument.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
@@ -36,8 +37,11 @@ std::vector<SideRequest> requests_of(const CompareCommandOptions& options, const
     if (options.models.size() == 1 && options.levels.size() < 2)
         fail_input("nothing to compare: give two models, or one with --level twice");
     std::vector<SideRequest> requests;
-    const ModelPtr first = load_model_or_sample(options.models[0], progress);
-    const ModelPtr second = options.models.size() == 2 ? load_model_or_sample(options.models[1], progress) : first;
+    const auto load = [&](const std::string& model) {
+        return std::make_shared<const Model>(load_model_argument(model, options.channel_block, progress));
+    };
+    const ModelPtr first = load(options.models[0]);
+    const ModelPtr second = options.models.size() == 2 ? load(options.models[1]) : first;
     for (std::size_t i = 0; i < 2; ++i) {
         SideRequest request;
         request.model = i == 0 ? first : second;

@@ -116,7 +116,7 @@ void print_info(std::ostream& out, const Model& model, const ModelSummary& summa
 }  // namespace
 
 int run_info(const InfoOptions& options, Terminal& terminal) {
-    const Model model = load_model(options.model, {}, terminal.progress());
+    const Model model = load_model(options.model, {.channel_block = options.channel_block}, terminal.progress());
     const ModelSummary summary = summarize(model);
     if (terminal.json) write_json(terminal.out, info_json(model, summary));
     else print_info(terminal.out, model, summary);

@@ -6,17 +6,16 @@
 #include <fmt/format.h>
 
 #include <lapidary/error.h>
-#include <lapidary/model_io.h>
-#include <lapidary/samples.h>
 #include <lapidary/text_file.h>
 
 #include "worker/recipe.h"
+
+#include "cli/model_argument.h"
 
 namespace lapidary::cli {
 
 namespace {
 
-constexpr std::string_view sample_prefix = "sample:";
 constexpr std::uint64_t most_recipe_bytes = 1 << 20;
 
 app::Recipe recipe_of(const std::string& text) {
@@ -35,9 +34,7 @@ LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions&
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     LoadedModel loaded;
-    const std::string name = path.string();
-    loaded.model = std::make_shared<const Model>(name.starts_with(sample_prefix) ? build_sample(std::string_view(name).substr(sample_prefix.size()))
-                                                                                 : load_model(path, {.channel_block = options.channel_block}, progress));
+    loaded.model = std::make_shared<const Model>(load_model_argument(path.string(), options.channel_block, progress));
     const auto then = Clock::now();
     loaded.load_ms = std::chrono::duration<double, std::milli>(then - start).count();
     if (!options.level && options.recipe.empty()) return loaded;

@@ -11,7 +11,7 @@
 
 namespace lapidary::cli {
 
-/// --level, --disable-pass, --recipe and --channel-block of run, check and profile.
+/// --level, --disable-pass, --recipe and --channel-block of run, check, profile and memory.
 struct LevelOptions {
     std::optional<Level> level;  // nothing: the model as it is
     std::vector<std::string> disabled_passes;

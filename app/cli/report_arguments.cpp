@@ -43,6 +43,7 @@ std::vector<std::string> language_names() { return {"python", "c", "cpp", "cshar
 
 void add_report_options(CLI::App& command, ReportCommandOptions& options) {
     command.add_option("model", options.model, "ONNX model file, or sample:NAME")->required()->type_name("MODEL");
+    add_channel_block(command, options.channel_block);
     command.add_option("-o,--output", options.output, "HTML file to write")->type_name("F.html");
     add_level(command, "--level", [&](Level level) { options.level = level; }, "Of the variant shown; all unless given");
     add_level(command, "--against", [&](Level level) { options.against = level; }, "Show the variant beside this level of the same model");
@@ -64,6 +65,7 @@ void add_report_options(CLI::App& command, ReportCommandOptions& options) {
 
 void add_compare_options(CLI::App& command, CompareCommandOptions& options) {
     command.add_option("models", options.models, "Two ONNX model files, or one with --level twice; or sample:NAME")->required()->expected(1, 2)->type_name("A B");
+    add_channel_block(command, options.channel_block);
     command
         .add_option_function<std::vector<std::string>>(
             "--level",
@@ -93,6 +95,7 @@ void add_compare_options(CLI::App& command, CompareCommandOptions& options) {
 void add_snippet_options(CLI::App& command, SnippetCommandOptions& options) {
     SnippetSettings& settings = options.settings;
     command.add_option("model", options.model, "ONNX model file, or sample:NAME")->required()->type_name("MODEL");
+    add_channel_block(command, options.channel_block);
     command.add_option("--language", options.language, "Of the program")->required()->type_name("python|c|cpp|csharp|rust")->check(CLI::IsMember(language_names()).description(""));
     command.add_option("-o,--output", options.output, "File to write; standard output unless given")->type_name("FILE");
     command.add_option("--onnxruntime", settings.onnxruntime_version, "Version that it is for, " + settings.onnxruntime_version + " unless given")->type_name("1.N");

@@ -12,6 +12,7 @@
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/json_output.h"
+#include "cli/model_argument.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
@@ -32,7 +33,7 @@ std::string command_of(const ReportCommandOptions& options, Level level) {
 int run_report(const ReportCommandOptions& options, Terminal& terminal) {
     const Progress progress = terminal.progress();
     const std::string notes = options.notes.empty() ? std::string() : load_text(options.notes, most_note_bytes);
-    const ModelPtr model = load_model_or_sample(options.model, progress);
+    const ModelPtr model = std::make_shared<const Model>(load_model_argument(options.model, options.channel_block, progress));
     const NamedValues inputs = gather_inputs(*model, options.inputs, terminal.cancel).values;
     check_output_files({options.output});
     std::vector<SideRequest> requests;

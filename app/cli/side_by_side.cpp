@@ -7,14 +7,11 @@
 
 #include <lapidary/compare.h>
 #include <lapidary/error.h>
-#include <lapidary/model_io.h>
-#include <lapidary/samples.h>
 #include <lapidary/tensor_statistics.h>
 
 namespace lapidary::cli {
 namespace {
 
-constexpr std::string_view sample_prefix = "sample:";
 
 struct Prepared {
     ReportSide side;
@@ -111,11 +108,6 @@ void measure_sides(ReportContent& content, const std::vector<SideRequest>& reque
 }
 
 }  // namespace
-
-ModelPtr load_model_or_sample(const std::string& text, const Progress& progress) {
-    if (text.starts_with(sample_prefix)) return std::make_shared<const Model>(build_sample(text.substr(sample_prefix.size())));
-    return std::make_shared<const Model>(load_model(text, {}, progress));
-}
 
 ReportContent run_sides(const std::vector<SideRequest>& requests, const NamedValues& inputs, const SideOptions& options, const Progress& progress) {
     ReportContent content;

@@ -22,9 +22,6 @@ struct SideOptions {
     double rtol = 1e-3, atol = 1e-5;        // outputs: rtol of the largest magnitude
 };
 
-/// A model file, or "sample:NAME".
-ModelPtr load_model_or_sample(const std::string& text, const Progress& progress);
-
 /// One variant as it is asked for. Level nothing: the model as it is.
 struct SideRequest {
     std::string name;

@@ -8,6 +8,7 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/model_argument.h"
 
 namespace lapidary::cli {
 namespace {
@@ -18,7 +19,7 @@ constexpr std::array<std::pair<std::string_view, SnippetLanguage>, 5> languages{
 }  // namespace
 
 int run_snippet(const SnippetCommandOptions& options, Terminal& terminal) {
-    const ModelPtr model = load_model_or_sample(options.model, terminal.progress());
+    const ModelPtr model = std::make_shared<const Model>(load_model_argument(options.model, options.channel_block, terminal.progress()));
     SnippetSettings settings = options.settings;
     if (!model->path.empty()) settings.model_file = model->path.string();
     SnippetLanguage language = SnippetLanguage::python;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/bench_arguments.h"
+#include "cli/optimize_arguments.h"
 
 namespace lapidary::cli {
 
@@ -11,6 +12,7 @@ void add_sweep_options(CLI::App& command, SweepCommandOptions& options, std::vec
     SweepSpace& space = options.space;
     space.intra = thread_choices();
     command.add_option("model", options.model, "ONNX model file, or sample:NAME")->required()->type_name("MODEL");
+    add_channel_block(command, options.channel_block);
     add_levels(command, space.levels);
     command.add_option("--intra", space.intra, "Threads inside an operator; powers of two up to the cores unless given, 0: one per core")
         ->type_name("N,...")->delimiter(',')->allow_extra_args(false)->check(CLI::Range(0, 1024));

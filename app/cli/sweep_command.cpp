@@ -12,6 +12,7 @@
 #include "cli/bench_models.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/model_argument.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
@@ -137,7 +138,7 @@ std::vector<std::size_t> best_cells(const SweepResult& result, std::size_t count
 
 int run_sweep(const SweepCommandOptions& options, Terminal& terminal) {
     const Progress progress = terminal.progress();
-    const ModelPtr model = load_argument(options.model, progress);
+    const ModelPtr model = std::make_shared<const Model>(load_model_argument(options.model, options.channel_block, progress));
     SweepSpace space = options.space;
     const bool has_parallel = std::ranges::find(space.modes, ExecutionMode::parallel) != space.modes.end();
     if (has_parallel && std::ranges::all_of(space.inter, [](int inter) { return inter == 1; })) space.inter = {std::max(2, machine_info().cores)};

@@ -9,6 +9,7 @@
 #include <lapidary/model_io.h>
 #include <lapidary/samples.h>
 
+#include "workbench/bounded_text.h"
 #include "workbench/comparison.h"
 #include "workbench/job_command.h"
 #include "workbench/project.h"
@@ -36,6 +37,7 @@ Document make_document(Model loaded, const QString& title, ModelSource source) {
     document.model = std::make_shared<const Model>(std::move(loaded));
     document.source.model = document.model;
     document.summary = summarize(*document.model);
+    document.layoutProblem = channel_block_problem(*document.model);
     document.title = title;
     return document;
 }
@@ -82,7 +84,9 @@ void Workbench::open(const QString& what, const QString& path, std::function<Doc
             if (openJob_ != *self) return;
             openJob_ = nullptr;
             if (!path.isEmpty()) rememberFile(path);
+            const QString problem = tipText(document->layoutProblem);
             publishDocument(std::move(document));
+            if (!problem.isEmpty()) emit channelBlockAsked(path, problem);
         },
         [this, self, what](const Error& error) {
             if (openJob_ != *self) return;
@@ -108,13 +112,14 @@ void Workbench::openSample(const QString& name) {
     project_->leaveThen([this, name] { loadSample(name); });
 }
 
-void Workbench::loadFile(const QString& path) {
+void Workbench::loadFile(const QString& path, int channelBlock) {
     const QFileInfo file(path);
     const QString title = file.fileName();
-    open(title, file.absoluteFilePath(), [engine = &worker_->engine(), file = to_path(path), title](const Progress& progress) {
+    open(title, file.absoluteFilePath(), [engine = &worker_->engine(), file = to_path(path), title, channelBlock](const Progress& progress) {
         ModelSource source = source_of(file);  // before it is read: a change while reading is told
+        source.channel_block = channelBlock;
         engine->survive_reading(source, progress);
-        return make_document(load_model(file, {}, progress), title, std::move(source));
+        return make_document(load_model(file, {.channel_block = channelBlock}, progress), title, std::move(source));
     });
 }
 
@@ -149,7 +154,15 @@ void Workbench::adopt(ModelPtr model, const QString& title) {
     auto summary = summarize(*model);
     ModelSource source;
     source.model = model;
-    publishDocument(std::make_shared<const Document>(Document{std::move(model), std::move(summary), title, nullptr, std::move(source)}));
+    publishDocument(std::make_shared<const Document>(Document{std::move(model), std::move(summary), title, nullptr, std::move(source), {}}));
+}
+
+void Workbench::protectOpenedFiles() {
+    openedFiles_.reset();
+    if (!opened_) return;
+    openedFiles_.emplace(InputProtection::Of::named_files);
+    protect_input(opened_->model->path);
+    for (const std::filesystem::path& file : opened_->model->external_files) protect_input(file);
 }
 
 void Workbench::publishDocument(DocumentPtr document) {
@@ -157,6 +170,7 @@ void Workbench::publishDocument(DocumentPtr document) {
     runSettings_.config.clear();
     const auto old = std::exchange(opened_, document);
     const auto oldShown = std::exchange(document_, document);  // variants, opened() and document() change together
+    protectOpenedFiles();
     for (auto& [model, run] : std::exchange(otherRuns_, {})) retire(std::move(run));
     emit logged(tr("Opened %1: %2 nodes.").arg(document->title).arg(document->summary.nodes));
     variants_->open(document->model, document->summary);
@@ -174,6 +188,7 @@ void Workbench::closeModel() {
     runSettings_.dimensions.clear();
     const auto old = std::exchange(opened_, nullptr);
     const auto oldShown = std::exchange(document_, nullptr);
+    protectOpenedFiles();
     for (auto& [model, run] : std::exchange(otherRuns_, {})) retire(std::move(run));
     variants_->open(nullptr, {});
     emit openedChanged();
@@ -215,7 +230,7 @@ void Workbench::showVariant(const VariantPtr& variant) {
     DocumentPtr shown = opened_;
     if (!variant->isOriginal())
         shown = std::make_shared<const Document>(
-            Document{variant->model, variant->summary, tr("%1 · %2").arg(opened_->title, variant->name), variant, sourceOf(variant)});
+            Document{variant->model, variant->summary, tr("%1 · %2").arg(opened_->title, variant->name), variant, sourceOf(variant), {}});
     variants_->setInUse(variant);
     const auto run = otherRuns_.find(shown->model);
     emit logged(tr("Showing %1: %2 nodes.").arg(shown->title).arg(shown->summary.nodes));

@@ -9,10 +9,12 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <lapidary/model.h>
 #include <lapidary/model_summary.h>
+#include <lapidary/output_file.h>
 #include <lapidary/profile.h>
 #include <lapidary/session.h>
 
@@ -31,6 +33,7 @@ struct Document {
     QString title;       // file name or sample title; of a variant with the variant's name behind it
     VariantPtr variant;  // null: as it was opened
     ModelSource source;  // for other processes
+    std::string layoutProblem;  // why the block of its channels is not known (channel_block_problem()); empty: it is
 };
 using DocumentPtr = std::shared_ptr<const Document>;
 
@@ -75,7 +78,8 @@ public slots:
     /// Opens a model, a project or a trace, told apart by the file name's ending (.lapidary: a project, .json: a trace).
     void openAny(const QString& path);
     /// Without asking: the project has asked, or it is the project that opens its model.
-    void loadFile(const QString& path);
+    /// `channelBlock` is LoadOptions' own.
+    void loadFile(const QString& path, int channelBlock = 0);
     void loadSample(const QString& name);
     /// Nothing is open afterwards.
     void closeModel();
@@ -93,6 +97,8 @@ public slots:
     void setFocus(const lapidary::app::Focus& focus);
     void focusNode(lapidary::NodeId node);
     void focusValue(lapidary::ValueId value);
+    /// After the file that is open was written over: what lies there now is protected too.
+    void protectOpenedFiles();
     void clearRecentFiles();
     void rememberFile(const QString& path);
 
@@ -101,6 +107,8 @@ signals:
     void openedChanged();    // another model was opened, or none is any more; comes before documentChanged()
     void documentChanged();  // another model or variant is shown, or none
     void openFailed(const QString& what, const QString& reason);
+    /// The file is open to be looked at; to run it, loadFile() with a block of 8 or 16 has to open it again.
+    void channelBlockAsked(const QString& path, const QString& reason);
     void openCancelled();
     void runStarted();
     void runChanged();
@@ -121,6 +129,7 @@ private:
     void publishRun(RunRecordPtr run);
     void retire(std::shared_ptr<const void> result);
     DocumentPtr document_, opened_;
+    std::optional<InputProtection> openedFiles_;  // nothing that is saved replaces them
     RunRecordPtr run_;
     std::map<ModelPtr, RunRecordPtr> otherRuns_;  // newest runs of the variants that are not shown
     Focus focus_;

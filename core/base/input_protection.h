@@ -9,7 +9,7 @@
 
 namespace lapidary {
 
-/// Remembers a file that was read, while an InputProtection (lapidary/output_file.h) lives.
+/// Remembers a file that was read, while an InputProtection (lapidary/output_file.h) of all that is read lives.
 void note_input_file(const FileIdentity& file);
 
 /// The name under which a file was read that is to be replaced; nothing for every other file.

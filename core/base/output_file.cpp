@@ -15,7 +15,7 @@ namespace {
 
 struct Protected {
     std::mutex mutex;
-    int depth = 0;
+    int depth = 0, reading = 0;  // InputProtections, and those of all that is read
     std::map<std::pair<std::uint64_t, std::uint64_t>, FileIdentity> files;  // by device and inode
 };
 
@@ -26,22 +26,24 @@ Protected& protected_files() {
 
 }  // namespace
 
-InputProtection::InputProtection() {
+InputProtection::InputProtection(Of of) : of_(of) {
     Protected& all = protected_files();
     const std::lock_guard lock(all.mutex);
     ++all.depth;
+    if (of_ == Of::all_that_is_read) ++all.reading;
 }
 
 InputProtection::~InputProtection() {
     Protected& all = protected_files();
     const std::lock_guard lock(all.mutex);
+    if (of_ == Of::all_that_is_read) --all.reading;
     if (--all.depth == 0) all.files.clear();
 }
 
 void note_input_file(const FileIdentity& file) {
     Protected& all = protected_files();
     const std::lock_guard lock(all.mutex);
-    if (all.depth > 0) all.files.try_emplace({file.device, file.inode}, file);
+    if (all.reading > 0) all.files.try_emplace({file.device, file.inode}, file);
 }
 
 bool is_input_unchanged(const std::filesystem::path& path) {
@@ -54,7 +56,11 @@ bool is_input_unchanged(const std::filesystem::path& path) {
 
 void protect_input(const std::filesystem::path& path) {
     if (path.empty()) return;
-    if (const auto file = FileIdentity::at(std::filesystem::absolute(path))) note_input_file(*file);
+    const auto file = FileIdentity::at(std::filesystem::absolute(path));
+    if (!file) return;
+    Protected& all = protected_files();
+    const std::lock_guard lock(all.mutex);
+    if (all.depth > 0) all.files.try_emplace({file->device, file->inode}, *file);
 }
 
 std::optional<std::filesystem::path> input_file_at(std::uint64_t device, std::uint64_t inode) {

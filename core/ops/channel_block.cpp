@@ -5,6 +5,7 @@
 
 #include <lapidary/error.h>
 #include <lapidary/graph_edit.h>
+#include <lapidary/model_io.h>
 
 #include "base/cpu_features.h"
 #include "graph/traversal.h"
@@ -163,6 +164,15 @@ std::int64_t channel_block_of(const Model& model) {
     if (!evidence.allows(8)) fail_model("channels are laid out neither in blocks of 8 (" + evidence.against(8) + ") nor of 16 (" + evidence.against(16) + ")");
     fail_unsupported("channels are laid out in blocks of 8 or of 16, as the CPU wanted for which the file was saved, and every shape in the file allows both: say which by "
                      "--channel-block 8 or --channel-block 16 (16 for AVX-512 and 64-bit ARM), with optimize --level disabled to write it into the file");
+}
+
+std::string channel_block_problem(const Model& model) {
+    try {
+        channel_block_of(model);
+        return {};
+    } catch (const Error& error) {
+        return error.code() == ErrorCode::not_supported ? error.message() : std::string();
+    }
 }
 
 void state_channel_block(Model& model, std::int64_t block) {

@@ -2003,8 +2003,8 @@ Erwarteter Gewinn: %2</translation>
         <translation>%1 gespeichert</translation>
     </message>
     <message>
-        <source>Not saved: %1: %2</source>
-        <translation>Nicht gespeichert: %1: %2</translation>
+        <source>Not saved: %1</source>
+        <translation>Nicht gespeichert: %1</translation>
     </message>
 </context>
 <context>
@@ -4105,6 +4105,34 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Models run in this program: %1</source>
         <translation>Modelle laufen in diesem Programm: %1</translation>
+    </message>
+    <message>
+        <source>Blocks of channels</source>
+        <translation>Blöcke von Kanälen</translation>
+    </message>
+    <message>
+        <source>For which CPU was %1 saved?</source>
+        <translation>Für welchen Prozessor wurde %1 gespeichert?</translation>
+    </message>
+    <message>
+        <source>Its channels lie in blocks of 8 or of 16, the file does not tell which, and with the wrong one its results are wrong.</source>
+        <translation>Seine Kanäle liegen in Blöcken von 8 oder 16, die Datei sagt nicht welche, und mit den falschen sind die Ergebnisse falsch.</translation>
+    </message>
+    <message>
+        <source>16: AVX-512 or 64-bit ARM</source>
+        <translation>16: AVX-512 oder 64-Bit-ARM</translation>
+    </message>
+    <message>
+        <source>8: any other</source>
+        <translation>8: jeder andere</translation>
+    </message>
+    <message>
+        <source>Something unexpected failed</source>
+        <translation>Etwas Unerwartetes ist fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Please save your work and report this.</source>
+        <translation>Bitte die Arbeit sichern und dies melden.</translation>
     </message>
 </context>
 <context>
@@ -6869,6 +6897,13 @@ Rezept: %2</translation>
     <message>
         <source>What other settings would take</source>
         <translation>Was andere Einstellungen brauchen würden</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::WindowApplication</name>
+    <message>
+        <source>An exception of an unknown kind.</source>
+        <translation>Eine Ausnahme unbekannter Art.</translation>
     </message>
 </context>
 </TS>

@@ -1985,8 +1985,8 @@ Expected gain: %2</source>
         <translation>已保存 %1</translation>
     </message>
     <message>
-        <source>Not saved: %1: %2</source>
-        <translation>未保存：%1：%2</translation>
+        <source>Not saved: %1</source>
+        <translation>未保存：%1</translation>
     </message>
 </context>
 <context>
@@ -4082,6 +4082,34 @@ Expected gain: %2</source>
     <message>
         <source>Models run in this program: %1</source>
         <translation>模型在本程序内运行：%1</translation>
+    </message>
+    <message>
+        <source>Blocks of channels</source>
+        <translation>通道块</translation>
+    </message>
+    <message>
+        <source>For which CPU was %1 saved?</source>
+        <translation>%1 是为哪种处理器保存的？</translation>
+    </message>
+    <message>
+        <source>Its channels lie in blocks of 8 or of 16, the file does not tell which, and with the wrong one its results are wrong.</source>
+        <translation>其通道按 8 或 16 分块排列，文件中没有说明是哪一种；选错则结果错误。</translation>
+    </message>
+    <message>
+        <source>16: AVX-512 or 64-bit ARM</source>
+        <translation>16：AVX-512 或 64 位 ARM</translation>
+    </message>
+    <message>
+        <source>8: any other</source>
+        <translation>8：其他处理器</translation>
+    </message>
+    <message>
+        <source>Something unexpected failed</source>
+        <translation>发生了意外错误</translation>
+    </message>
+    <message>
+        <source>Please save your work and report this.</source>
+        <translation>请保存您的工作并报告此问题。</translation>
     </message>
 </context>
 <context>
@@ -6844,6 +6872,13 @@ Recipe: %2</source>
     <message>
         <source>What other settings would take</source>
         <translation>其他设置需要的内存</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::WindowApplication</name>
+    <message>
+        <source>An exception of an unknown kind.</source>
+        <translation>未知类型的异常。</translation>
     </message>
 </context>
 </TS>

@@ -11,6 +11,8 @@
 #include <QTemporaryDir>
 #include <QTreeView>
 
+#include <lapidary/shown_text.h>
+
 #include "models/rows_model.h"
 #include "widgets/picture_export.h"
 #include "widgets/plot.h"
@@ -46,7 +48,7 @@ protected:
 
 TEST_F(ExportTest, CsvHasPlainNumbersAndQuotes) {
     EXPECT_EQ(csvOf(view_), QStringLiteral("Name,Time\r\n\"a, \"\"b\"\"\",1.25\r\nc,–\r\nd,0.5\r\n"));
-    EXPECT_EQ(csvField(QStringLiteral("two\nlines")), QStringLiteral("\"two\nlines\""));
+    EXPECT_EQ(csv_field("two\nlines"), "\"two\nlines\"");
 }
 
 TEST_F(ExportTest, CsvFollowsOrderAndFilter) {

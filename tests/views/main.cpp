@@ -2,10 +2,10 @@
 // Entry point of the window tests: offscreen, with settings of their own that vanish afterwards.
 #include <gtest/gtest.h>
 
-#include <QApplication>
 #include <QSettings>
 #include <QTemporaryDir>
 
+#include "window_application.h"
 #include "workbench/settings.h"
 
 int main(int argc, char** argv) {
@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
     if (!qEnvironmentVariableIsSet("LAPIDARY_WORKER")) qputenv("LAPIDARY_WORKER", "off");
     testing::InitGoogleTest(&argc, argv);
     QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-    QApplication application(argc, argv);
+    lapidary::views::WindowApplication application(argc, argv);
     QApplication::setStyle(QStringLiteral("Fusion"));
     QTemporaryDir settings;
     qputenv("XDG_STATE_HOME", settings.path().toUtf8());  // journals

@@ -238,8 +238,8 @@ TEST_F(ProjectTest, SaysThatAModelIsAnotherAndGoesOnWhenTold) {
     openFile(savedModel("mlp", "m.onnx"));
     project().setNotes(QStringLiteral("kept"));
     saveTo(file("p.lapidary"));
+    TearDown();  // while it is open, this process does not write over it
     savedModel("lenet", "m.onnx");
-    TearDown();
     SetUp();
     workbench_->openAny(file("p.lapidary"));
     ASSERT_TRUE(waitFor([&] { return bannerButton("openAllTheSame") != nullptr; }));
@@ -445,6 +445,35 @@ TEST_F(JournalTest, DiscardsAndThenOffersTheNext) {
     ASSERT_TRUE(bannerButton("restoreProject")) << "the other one";
     other.restore(left[0]);
     EXPECT_THROW(journal.restore(left[0]), Error) << "another window was faster";
+}
+
+TEST_F(JournalTest, OfOneThatEndsEarlyWhatIsWholeIsOffered) {
+    workbench_->openSample(QStringLiteral("mlp"));
+    ASSERT_TRUE(waitFor([&] { return workbench_->opened() != nullptr; }));
+    crashed("precious");
+    TearDown();
+    SetUp();
+    ASSERT_EQ(names().size(), 1);
+    QFile cut(journals() + QLatin1Char('/') + names().first());
+    ASSERT_TRUE(cut.resize(cut.size() - 2));
+    app::Journal journal(project(), journals());
+    const auto left = journal.leftBehind();
+    ASSERT_EQ(left.size(), 1u);
+    journal.restore(left[0]);
+    ASSERT_TRUE(waitFor([&] { return workbench_->opened() != nullptr; }));
+    EXPECT_EQ(project().notes(), QStringLiteral("precious"));
+}
+
+TEST_F(ProjectTest, DeepJsonIsRefused) {
+    const QString path = file("deep.lapidary");
+    QFile deep(path);
+    ASSERT_TRUE(deep.open(QIODevice::WriteOnly));
+    deep.write("{\"format\":" + QByteArray(200'000, '[') + QByteArray(200'000, ']') + "}");
+    deep.close();
+    QSignalSpy failed(&project(), &app::Project::openFailed);
+    project().open(path);
+    ASSERT_TRUE(waitFor([&] { return !failed.isEmpty(); }));
+    EXPECT_GT(failed.first().at(1).toString().size(), 10);
 }
 
 TEST_F(JournalTest, RubbishIsNoObstacle) {

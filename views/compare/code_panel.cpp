@@ -7,7 +7,6 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QPointer>
-#include <QSaveFile>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include <lapidary/error.h>
 
 #include "theme.h"
+#include "widgets/saved_bytes.h"
 #include "workbench/bounded_text.h"
 #include "workbench/comparison.h"
 
@@ -197,10 +197,8 @@ void CodePanel::save() {
     dialog->setNameFilters({QStringLiteral("%1 (*.%2)").arg(QString::fromLatin1(language.name), QString::fromLatin1(language.suffix))});
     dialog->selectFile(QStringLiteral("run_model.") + QString::fromLatin1(language.suffix));
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        const QByteArray bytes = text().toUtf8();
-        QSaveFile file(path);
-        const bool saved = file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit();
-        emit statusMessage(saved ? tr("Saved %1").arg(path) : tr("Not saved: %1: %2").arg(path, file.errorString()));
+        const QString problem = whyNotSaved(path, text().toUtf8());
+        emit statusMessage(problem.isEmpty() ? tr("Saved %1").arg(path) : tr("Not saved: %1").arg(problem));
     });
     dialog->open();
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "graph/graph_export.h"
 
+#include <QBuffer>
 #include <QFileInfo>
 #include <QImage>
 #include <QImageWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 
 #include <algorithm>
 #include <cmath>
 
 #include <lapidary/error.h>
+#include <lapidary/text_file.h>
 
 #include "workbench/bounded_text.h"
 
@@ -41,8 +42,9 @@ void exportGraph(const GraphScene& scene, const GraphLook& look, const QPalette&
     const bool svg = ending == QLatin1String("svg");
     if (!svg && !QImageWriter::supportedImageFormats().contains(ending.toLatin1()))
         fail_input("the file name must end in .svg or .png, found " + quote(ending.toStdString()));
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly)) fail(path, file.errorString());
+    QByteArray bytes;
+    QBuffer file(&bytes);
+    file.open(QIODevice::WriteOnly);
     if (svg) {
         QSvgGenerator generator;
         generator.setOutputDevice(&file);
@@ -59,7 +61,7 @@ void exportGraph(const GraphScene& scene, const GraphLook& look, const QPalette&
         QImageWriter writer(&file, ending.toLatin1());
         if (!writer.write(image)) fail(path, writer.errorString());
     }
-    if (!file.commit()) fail(path, file.errorString());
+    save_text(path.toStdU16String(), {bytes.constData(), std::size_t(bytes.size())});
 }
 
 }  // namespace lapidary::views

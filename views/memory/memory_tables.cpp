@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "memory/memory_tables.h"
 
-#include <QFile>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QSaveFile>
 #include <QScopedValueRollback>
 #include <QVBoxLayout>
 
-#include <lapidary/error.h>
+#include <lapidary/shown_text.h>
+#include <lapidary/text_file.h>
 
 #include "theme.h"
 #include "widgets/elided_label.h"
@@ -77,12 +76,6 @@ const Column<TensorRow> alive_columns[] = {
 std::shared_ptr<const std::vector<TensorRow>> shared(std::shared_ptr<TensorRows> rows) {
     const std::vector<TensorRow>* list = &rows->rows;
     return {std::move(rows), list};
-}
-
-QByteArray quoted(const std::string& value) {
-    QByteArray out = QByteArray::fromStdString(value).replace('"', "\"\"");
-    if (!out.isEmpty() && std::string_view("=+-@").find(out[0]) != std::string_view::npos) out.prepend('\'');  // no formula for a spreadsheet
-    return '"' + out + '"';
 }
 
 }  // namespace
@@ -177,18 +170,17 @@ void TensorTable::selectTensor(std::ptrdiff_t tensor) {
 }
 
 void writeLifetimes(const MemoryReport& report, const std::filesystem::path& path) {
-    QSaveFile file(exactText(path.string()));
-    if (!file.open(QIODevice::WriteOnly)) fail(ErrorCode::io_failure, "cannot write \"" + path.string() + "\": " + file.errorString().toStdString());
-    file.write("tensor,type,bytes,role,first_step,last_step,address,written_by,kept_until,in_the_bytes_of\n");
+    std::string text = "tensor,type,bytes,role,first_step,last_step,address,written_by,kept_until,in_the_bytes_of\n";
     for (const TensorLifetime& t : report.tensors) {
         const char* role = t.role == TensorRole::output ? "output" : t.role == TensorRole::workspace ? "workspace" : "activation";
-        QByteArray line = quoted(t.name) + ',' + quoted(t.type) + ',' + QByteArray::number(qulonglong(t.bytes)) + ',' + role + ',' +
-                          QByteArray::number(qulonglong(t.first_step)) + ',' + QByteArray::number(qulonglong(t.last_step)) + ',' +
-                          QByteArray::number(qulonglong(t.offset)) + ',' + quoted(t.written_by) + ',' + quoted(t.kept_by) + ',' +
-                          (t.shares < 0 ? QByteArray() : quoted(report.tensors[std::size_t(t.shares)].name)) + '\n';
-        file.write(line);
+        const std::string owner = t.shares < 0 ? std::string() : report.tensors[std::size_t(t.shares)].name;
+        text += csv_field(t.name) + ',' + csv_field(t.type) + ',' + std::to_string(t.bytes) + ',' + role;
+        for (const std::uint64_t number : {std::uint64_t(t.first_step), std::uint64_t(t.last_step), std::uint64_t(t.offset)})
+            text += ',' + std::to_string(number);
+        for (const std::string& name : {t.written_by, t.kept_by, owner}) text += ',' + csv_field(name);
+        text += '\n';
     }
-    if (!file.commit()) fail(ErrorCode::io_failure, "cannot write \"" + path.string() + "\": " + file.errorString().toStdString());
+    save_text(path, text);
 }
 
 }  // namespace lapidary::views

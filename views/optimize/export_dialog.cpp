@@ -291,7 +291,8 @@ void ExportDialog::write(bool overSource) {
             for (const std::string& note : result.notes) notes << labelText(note);
             return notes;
         },
-        [this, dialog, path](const QStringList& notes) {
+        [this, dialog, path, overSource, &workbench = workbench_](const QStringList& notes) {
+            if (overSource) workbench.protectOpenedFiles();
             if (!dialog) return;
             job_ = nullptr;
             status_->setText(sentenceText((QStringList{tr("✓ Wrote %1").arg(path)} + notes).join(u'\n')));

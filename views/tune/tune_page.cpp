@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tune/tune_page.h"
 
-#include <QFile>
 #include <QFileDialog>
 #include <QPointer>
 #include <QUndoCommand>
@@ -11,6 +10,7 @@
 
 #include <lapidary/error.h>
 #include <lapidary/measurement_json.h>
+#include <lapidary/text_file.h>
 
 #include "tune/cell_table.h"
 #include "tune/heat_map_view.h"
@@ -20,6 +20,7 @@
 #include "tune/space_editor.h"
 #include "widgets/empty_state.h"
 #include "widgets/message_banner.h"
+#include "widgets/saved_bytes.h"
 #include "workbench/bounded_text.h"
 #include "workbench/project.h"
 #include "workbench/tune_export.h"
@@ -169,15 +170,9 @@ void TunePage::save(const QString& path) {
     workbench_.jobs().start<bool>(
         tr("Save %1").arg(path),
         [result, path, picture](const Progress&) {
-            QFile file(path);
-            bool fine = file.open(QIODevice::WriteOnly | QIODevice::Truncate);
-            if (fine && !picture.isNull()) {
-                fine = picture.save(&file, "PNG");
-            } else if (fine) {
-                const std::string text = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) ? to_json(*result) + '\n' : app::sweepCsv(*result);
-                fine = file.write(text.data(), qint64(text.size())) == qint64(text.size()) && file.flush();
-            }
-            if (!fine) throw Error(ErrorCode::io_failure, "cannot write \"" + path.toStdString() + "\": " + file.errorString().toStdString());
+            const bool isJson = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
+            if (!picture.isNull()) save_text(path.toStdU16String(), pngBytes(picture).toStdString());
+            else save_text(path.toStdU16String(), isJson ? to_json(*result) + '\n' : app::sweepCsv(*result));
             return true;
         },
         [page, path](bool) {

@@ -14,11 +14,11 @@
 #include <QPainter>
 #include <QPixmap>
 #include <QPointer>
-#include <QSaveFile>
 #include <QStatusBar>
 #include <QSvgGenerator>
 
 #include "theme.h"
+#include "widgets/saved_bytes.h"
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {
@@ -89,9 +89,7 @@ QString savePictureTo(QWidget& widget, const QString& path) {
     } else if (!pictureOf(widget).save(&buffer, "PNG")) {
         return words(QT_TRANSLATE_NOOP("PictureExport", "The picture could not be made."));
     }
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) return QStringLiteral("%1: %2").arg(path, file.errorString());
-    return {};
+    return whyNotSaved(path, bytes);
 }
 
 void savePicture(QWidget& widget, const QString& name) {

@@ -10,7 +10,6 @@
 #include <QLocale>
 #include <QMainWindow>
 #include <QMenu>
-#include <QSaveFile>
 #include <QStatusBar>
 #include <QTableView>
 #include <QTreeView>
@@ -19,8 +18,11 @@
 #include <functional>
 #include <set>
 
+#include <lapidary/shown_text.h>
+
 #include "models/rows_model.h"
 #include "theme.h"
+#include "widgets/saved_bytes.h"
 #include "workbench/bounded_text.h"
 
 namespace lapidary::views {
@@ -63,20 +65,16 @@ void eachRow(const QAbstractItemView& view, const QModelIndex& parent, int depth
     }
 }
 
-/// A spreadsheet would run it.
-bool startsFormula(const QString& text) { return !text.isEmpty() && QStringLiteral("=+-@\t\r").contains(text[0]); }
-
 /// As it is exported; models that know no more than what they show have that.
 QString wholeText(const QModelIndex& index) {
     const QVariant whole = index.data(ExportRole);
     return (whole.isValid() ? whole : index.data()).toString();
 }
 
-/// A number as other programs read it; anything else as exported, and never as a formula.
+/// A number as other programs read it; anything else as exported.
 QString plainText(const QModelIndex& index) {
-    const QString shown = wholeText(index);
-    const QString text = startsFormula(shown) ? u'\'' + shown : shown;
-    if (std::ranges::none_of(shown, [](QChar c) { return c.isDigit(); })) return text;  // "–": sorts as a number, is none
+    const QString text = wholeText(index);
+    if (std::ranges::none_of(text, [](QChar c) { return c.isDigit(); })) return text;  // "–": sorts as a number, is none
     const QVariant value = index.data(SortRole);
     switch (value.typeId()) {
     case QMetaType::Double: case QMetaType::Float: return QString::number(value.toDouble(), 'g', 9);
@@ -127,19 +125,12 @@ private:
 
 }  // namespace
 
-QString csvField(const QString& text) {
-    const bool plain = std::ranges::none_of(text, [](QChar c) { return c == u',' || c == u'"' || c == u'\n' || c == u'\r'; });
-    if (plain) return text;
-    QString doubled = text;
-    return u'"' + doubled.replace(u'"', QStringLiteral("\"\"")) + u'"';
-}
-
 QString csvOf(const QAbstractItemView& view) {
     if (!view.model()) return {};
     const QList<int> columns = shownColumns(view);
     QStringList lines;
     const auto add = [&](QStringList cells) {
-        for (QString& cell : cells) cell = csvField(cell);
+        for (QString& cell : cells) cell = exactText(csv_field(cell.toStdString()));
         lines << cells.join(u',');
     };
     add(titles(view, columns));
@@ -170,10 +161,7 @@ QString shownText(const QAbstractItemView& view) {
 }
 
 QString saveTableTo(const QAbstractItemView& view, const QString& path) {
-    const QByteArray bytes = csvOf(view).toUtf8();
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) return QStringLiteral("%1: %2").arg(path, file.errorString());
-    return {};
+    return whyNotSaved(path, csvOf(view).toUtf8());
 }
 
 void saveTable(QAbstractItemView& view) {

@@ -12,8 +12,6 @@ class QMenu;
 
 namespace lapidary::views {
 
-/// One field of a CSV line (RFC 4180): quoted where it holds the separator, quotes or line breaks.
-QString csvField(const QString& text);
 /// The shown columns in their order and all shown rows with the header; trees are written depth first. Numbers are written
 /// as the program computes with them, so that other programs read them: a point as decimal sign, no unit, times in
 /// milliseconds, sizes in bytes, shares from 0 to 1. Anything else as it is shown.

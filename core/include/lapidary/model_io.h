@@ -29,6 +29,10 @@ Model load_model(const std::filesystem::path& path, const LoadOptions& options =
 Model load_model_from_memory(std::span<const std::byte> bytes, const LoadOptions& options = {},
                              const std::filesystem::path& folder = {});
 
+/// Why the block of channels of a model in ONNX Runtime's layout is not known, so that it cannot run: the file does not tell and
+/// its shapes allow both. LoadOptions::channel_block states it. Empty where it is known or not needed.
+std::string channel_block_problem(const Model& model);
+
 struct SaveOptions {
     /// Initializers of at least this many bytes go to "<file name>.data"; nothing: only when the model
     /// would pass 2 GB.

@@ -7,15 +7,20 @@
 
 namespace lapidary {
 
-/// While one lives, every file that this process reads (models, external data, inputs, images, recipes, baselines) is
-/// remembered, and everything that writes files refuses to replace one of them: by device and inode, so that symbolic and hard
-/// links count too. One at a time serves a command; those inside another one add nothing.
+/// While one lives, input files are remembered, and everything that writes files refuses to replace one of them: by device and
+/// inode, so that symbolic and hard links count too. Which: every file that this process reads (models, external data, inputs,
+/// images, recipes, baselines), as a command wants it, or those alone that protect_input() names, for a program that also reads
+/// again what it wrote. One at a time; those inside another one add nothing.
 class InputProtection {
 public:
-    InputProtection();
+    enum class Of { all_that_is_read, named_files };
+    explicit InputProtection(Of of = Of::all_that_is_read);
     InputProtection(const InputProtection&) = delete;
     InputProtection& operator=(const InputProtection&) = delete;
     ~InputProtection();
+
+private:
+    Of of_;
 };
 
 /// Remembers a file that is named as an input and read later, if there is one, while an InputProtection lives.

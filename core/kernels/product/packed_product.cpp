@@ -67,6 +67,7 @@ const char* format() {
 namespace {
 
 constexpr std::int64_t float_bytes = sizeof(float);
+constexpr std::int64_t tiles_per_look = 8;  // between two looks at the token
 
 std::int64_t rounded_up(std::int64_t value, std::int64_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
@@ -190,8 +191,6 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
         const bool is_first = part == 0, is_last = part + 1 == blocking.depths;
         t.inner = std::min(blocking.depth, p.inner - k);
         for (std::int64_t index = first_panel; index < last_panel; ++index) {
-            // A block may have every row there is: milliseconds lie between two looks, where tasks take seconds.
-            if (blocking.cancel && blocking.cancel->is_cancelled()) blocking.cancel->throw_if_cancelled();
             const std::int64_t column = blocking.cut.begin(index);
             t.columns = blocking.cut.begin(index + 1) - column;
             t.b_stride = rounded_up(t.columns, vector);
@@ -218,12 +217,13 @@ void RowBlock::multiply(std::int64_t first_tile, std::int64_t last_tile, std::in
             const bool is_first_pass = is_first && index == first_panel;
             t.ahead = count == 1 ? 1 : 32;  // a stream that one tile reads: the processor fetches it faster alone
             for (std::int64_t tile = first_tile; tile < last_tile; ++tile) {
+                // The first panel of a product takes a page of C from the system with every row: a block of many rows would
+                // hold on to its thread for seconds.
+                if (tile % tiles_per_look == 0 && blocking.cancel && blocking.cancel->is_cancelled())
+                    blocking.cancel->throw_if_cancelled();
                 const std::int64_t top = tile_begin(tile), first = begin + top;
                 t.rows = static_cast<int>(tile_begin(tile + 1) - top);
-                if (packs && is_first_pass) {
-                    if (blocking.cancel && blocking.cancel->is_cancelled()) blocking.cancel->throw_if_cancelled();
-                    pack(tile);
-                }
+                if (packs && is_first_pass) pack(tile);
                 t.a = t.packed_a ? packed + top * p.inner + k * t.rows : p.a + first * p.a_stride + k;
                 t.fetch[0] = t.fetch[1] = {reinterpret_cast<const char*>(t.a), 0, 0};
                 if (next < next_end) {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/model_argument.h"
+
+#include <functional>
+
+#include <lapidary/model_io.h>
+#include <lapidary/samples.h>
+
+namespace lapidary::cli {
+
+std::string_view sample_of(std::string_view argument) {
+    constexpr std::string_view prefix = "sample:";
+    return argument.starts_with(prefix) ? argument.substr(prefix.size()) : std::string_view();
+}
+
+Model load_model_argument(const std::string& argument, std::int64_t channel_block, const Progress& progress) {
+    const std::string_view sample = sample_of(argument);
+    return sample.empty() ? load_model(argument, {.channel_block = channel_block}, progress) : build_sample(sample);
+}
+
+std::filesystem::path model_file_of(const std::string& argument, std::int64_t channel_block, const std::filesystem::path& folder,
+                                    const Progress& progress) {
+    const std::string_view sample = sample_of(argument);
+    if (sample.empty() && channel_block == 0) return argument;
+    const std::filesystem::path name = sample.empty() ? std::filesystem::path(argument).filename() : std::filesystem::path(std::string(sample) + ".onnx");
+    const std::filesystem::path own = folder / std::to_string(std::hash<std::string>()(argument)), file = own / name;  // names may repeat
+    std::filesystem::create_directories(own);
+    if (!std::filesystem::exists(file)) save_model(load_model_argument(argument, channel_block, progress), file, {}, progress);
+    return file;
+}
+
+}  // namespace lapidary::cli
