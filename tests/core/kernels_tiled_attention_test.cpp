@@ -3,6 +3,7 @@
 // caches, biases.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include <lapidary/error.h>
@@ -109,6 +110,44 @@ TEST(TiledAttention, MultiHead) {
             check({q, k, v, none, none, none, noise({2, 3, 4, size}, 6), noise({2, 3, 4, 5}, 7)}, {attribute("unidirectional", 1)}, run);
             check({noise({2, queries, 3, 3, size}, 1)}, {}, {});  // packed: goes another way
         }
+}
+
+// What causality hides weighs 0, and 0 times NaN or Inf is NaN: as where a graph adds a mask to the scores.
+TEST(TiledAttention, OddValuesComeThroughWhereTheyAreHidden) {
+    constexpr std::int64_t queries = 5, heads = 2, size = 16, hidden = heads * size;
+    const Tensor q = noise({2, queries, hidden}, 1);
+    const std::vector<Attribute> attributes{attribute("num_heads", 2), attribute("unidirectional", 1)};
+    for (const bool in_values : {false, true})
+        for (const float odd : {std::numeric_limits<float>::quiet_NaN(), infinity})
+            for (const bool biased : {false, true}) {
+                Tensor k = noise({2, queries, hidden}, 2), v = noise({2, queries, hidden}, 3);
+                // The last position of batch 0, head 1: only the last query sees it.
+                (in_values ? v : k).mutable_data<float>()[(queries - 1) * hidden + size] = odd;
+                std::vector<RuntimeValue> inputs{q, k, v};
+                if (biased) inputs.insert(inputs.end(), {none, none, noise({1, heads, queries, queries}, 4)});
+                for_each_isa([&](Isa) {
+                    for (const char* kernel : {"", "attention.multi_head"}) {
+                        KernelRun run;
+                        run.kernel = kernel;
+                        const auto y = values_of<float>(run_kernel_tensor("com.microsoft", "MultiHeadAttention", 1, inputs, attributes, run));
+                        for (std::int64_t i = 0; i < 2 * queries * hidden; ++i) {
+                            const std::int64_t row = i / hidden, column = i % hidden;
+                            const bool in_head = row < queries && column >= size;
+                            if (in_values) {
+                                const bool is_odd = in_head && column == size;
+                                EXPECT_EQ(!std::isfinite(y[i]), is_odd) << kernel << " element " << i;
+                            } else if (!in_head) {
+                                EXPECT_TRUE(std::isfinite(y[i])) << kernel << " element " << i;
+                            } else if (std::isnan(odd)) {
+                                EXPECT_TRUE(std::isnan(y[i])) << kernel << " element " << i;
+                            } else {  // a score of Inf spoils its row, one of -Inf does not
+                                const float* query = q.data<float>().data() + row * hidden + size;
+                                EXPECT_EQ(std::isnan(y[i]), query[0] > 0) << kernel << " element " << i;
+                            }
+                        }
+                    }
+                });
+            }
 }
 
 TEST(TiledAttention, GroupsOfQueries) {

@@ -3,6 +3,7 @@
 // then attention in float on its columns.
 #include <cmath>
 
+#include "kernels/attention/hidden_keys.h"
 #include "kernels/attention/score_terms.h"
 #include "kernels/attention/scratch_output.h"
 #include "kernels/float_inputs.h"
@@ -105,6 +106,8 @@ public:
         }
         float* out = context.output(0, DType::f32, {batch, sequence, value_hidden_}).mutable_data<float>().data();
         attention.out = {out, sequence * value_hidden_, value_size, value_hidden_};
+        Tensor hidden_holder;
+        keep_odd_hidden_keys(context, attention, hidden_holder);
         attention.run(context);
     }
 

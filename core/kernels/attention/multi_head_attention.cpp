@@ -2,6 +2,7 @@
 // com.microsoft MultiHeadAttention in float, with Q, K and V of their own.
 #include <cmath>
 
+#include "kernels/attention/hidden_keys.h"
 #include "kernels/attention/score_terms.h"
 #include "kernels/float_inputs.h"
 
@@ -93,6 +94,8 @@ private:
         }
         const std::int64_t out_width = heads_ * a.value_size;
         a.out = {context.output(0, DType::f32, {batch, queries, out_width}).mutable_data<float>().data(), queries * out_width, a.value_size, out_width};
+        Tensor hidden_holder;
+        keep_odd_hidden_keys(context, a, hidden_holder);
         a.run(context);
         return true;
     }

@@ -110,7 +110,7 @@ void attend_projected(KernelContext& context, const Tensor& projected, const Ten
         score_bias.add(batch_index, head, s, scores);
     };
     if (node.int_attribute("unidirectional", 0) != 0)
-        attention.visible = [&](std::int64_t, std::int64_t s) { return std::pair<std::int64_t, std::int64_t>(0, past_rows + s + 1); };
+        attention.hide_later_keys(past_rows + 1);
     write_output(context, attention, dtype);
 }
 
@@ -254,7 +254,7 @@ void multi_head_attention(KernelContext& context) {
         score_bias.add(b, head, s, scores);
     };
     if (node.int_attribute("unidirectional", 0) != 0)
-        attention.visible = [&](std::int64_t, std::int64_t s) { return std::pair<std::int64_t, std::int64_t>(0, keys - in.queries + s + 1); };
+        attention.hide_later_keys(keys - in.queries + 1);
     Tensor scores;
     if (context.output_count() > 3 && context.wants_output(3)) {
         scores = context.scratch(DType::f32, {in.batch, in.heads, in.queries, keys});

@@ -31,6 +31,27 @@ void normalize(float* scores, std::int64_t n, std::optional<float> sink, const S
 
 }  // namespace
 
+void HeadAttention::hide_later_keys(std::int64_t first_end) {
+    const std::int64_t first = std::max<std::int64_t>(first_end, 0);
+    const auto is_finite = [&](const float* rows, std::int64_t width) {
+        for (std::int64_t head = 0; head < batch * key_heads; ++head)
+            for (std::int64_t i = first * width; i < keys * width; ++i)
+                if (!std::isfinite(rows[head * key_capacity * width + i])) return false;
+        return true;
+    };
+    if (is_finite(k, size) && is_finite(v, value_size)) {
+        visible = [first_end](std::int64_t, std::int64_t s) {
+            return std::pair<std::int64_t, std::int64_t>(0, first_end + s);
+        };
+        return;
+    }
+    add_bias = [own = std::move(add_bias), first_end, all = keys](std::int64_t b, std::int64_t head, std::int64_t s, float* scores) {
+        if (own) own(b, head, s, scores);
+        for (std::int64_t j = std::max<std::int64_t>(first_end + s, 0); j < all; ++j)
+            scores[j] += -std::numeric_limits<float>::infinity();
+    };
+}
+
 void HeadAttention::run(KernelContext& context, float* out) const {
     const std::int64_t group = heads / key_heads;
     const float hidden = -std::numeric_limits<float>::infinity();

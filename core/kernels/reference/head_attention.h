@@ -30,6 +30,10 @@ struct HeadAttention {
     float* scores_out = nullptr;
     int scores_stage = 0;
 
+    /// Query s sees the keys before `first_end` + s. What it does not see is left out, or hidden by -infinity where it is not
+    /// finite: NaN and Inf come into every sum, as where a graph adds a mask. To be called last before run().
+    void hide_later_keys(std::int64_t first_end);
+
     /// out: [batch, queries, heads * value_size].
     void run(KernelContext& context, float* out) const;
 };
