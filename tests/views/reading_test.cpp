@@ -98,6 +98,8 @@ TEST_F(ReadingTest, TheBlockOfChannelsIsAsked) {
     auto* box = find<QMessageBox>("channelBlock");
     ASSERT_NE(box, nullptr);
     EXPECT_TRUE(box->detailedText().contains(QStringLiteral("blocks of 8 or of 16"))) << box->detailedText().toStdString();
+    if (const QString kept = qEnvironmentVariable("LAPIDARY_SCREENSHOTS"); !kept.isEmpty())
+        box->grab().save(kept + QStringLiteral("/channel_block.png"));
     for (QAbstractButton* button : box->buttons())
         if (button->text().startsWith(QStringLiteral("16"))) button->click();
     ASSERT_TRUE(waitFor([&] { return workbench_->opened()->source.channel_block == 16; }));
