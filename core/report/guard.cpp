@@ -2,7 +2,6 @@
 #include <lapidary/guard.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 #include <lapidary/error.h>
@@ -38,10 +37,9 @@ public:
     RepeatedRun run(const NamedValues& inputs, const std::vector<NamedValues>& others) {
         std::vector<NamedValues> taken;
         for (const NamedValues& other : others) taken.push_back(known(other));
-        const auto start = std::chrono::steady_clock::now();
         RepeatedRun outputs = run_repeatedly(*session_, known(inputs), taken, cancel_);
-        ms_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-        runs_ += outputs.runs();
+        ms_ += outputs.last_ms;
+        ++runs_;
         return outputs;
     }
     double mean_ms() const { return runs_ == 0 ? 0 : ms_ / static_cast<double>(runs_); }

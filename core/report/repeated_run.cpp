@@ -2,6 +2,7 @@
 #include <lapidary/repeated_run.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include <lapidary/error.h>
@@ -50,7 +51,9 @@ RepeatedRun run_repeatedly(Session& session, const NamedValues& inputs, std::spa
             if (error.code() != ErrorCode::invalid_input && error.code() != ErrorCode::limit_exceeded) throw;
         }
     }
+    const auto start = std::chrono::steady_clock::now();
     result.last = session.run(inputs, options).outputs;
+    result.last_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return result;
 }
 

@@ -41,7 +41,7 @@ struct GuardReport {
     Tolerance tolerance;
     bool excess_precision = false;     // the result keeps float32 where the original rounds (drop_rounding_casts): see GuardOutput::rounding
     std::size_t runs = 0;              // of each model
-    double original_ms = 0, result_ms = 0;  // mean wall time of a run
+    double original_ms = 0, result_ms = 0;  // mean wall time of the last runs
 };
 
 /// Runs both models per seed on the same inputs, changed ones (see repeated_run.h), odd ones where the original takes

@@ -23,6 +23,7 @@ struct RepeatedRun {
     NamedValues first;                                // on the inputs
     std::vector<std::optional<NamedValues>> between;  // on others; nothing where the model refuses them
     NamedValues last;                                 // on the inputs again
+    double last_ms = 0;                               // wall time of that run; odd inputs may take far longer
 
     std::size_t runs() const { return between.size() + 2; }
 };
