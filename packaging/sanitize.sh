@@ -15,12 +15,15 @@ case ${1:-} in
 esac
 install_missing "${build_packages[@]}" "${test_packages[@]}"
 declare -A chosen=([asan]='-L ^(core|exec|conformance|passes)$ -LE ^(isa|timed)$' [tsan]='-L ^(exec|app)$ -LE ^timed$')
+declare -A built=([asan]='core_tests exec_tests pass_tests conformance_tests mutate_models' [tsan]='exec_tests app_tests')
 failed=0
 for preset in "${presets[@]}"; do
     options=("$@")
     [ $# -gt 0 ] || read -ra options <<<"${chosen[$preset]}"
     cmake --preset "$preset" -DLAPIDARY_GUI=OFF -DLAPIDARY_TESTS=ON
-    cmake --build --preset "$preset"
+    read -ra targets <<<"${built[$preset]}"
+    [ $# -eq 0 ] || targets=(all)
+    cmake --build --preset "$preset" --target "${targets[@]}"
     ctest --preset "$preset" --no-tests=error -j "$(nproc)" "${options[@]}" 2>&1 | tee "build-$preset/sanitize.log" || failed=1
     echo "$preset: $(grep -c 'ERROR: \(Address\|Leak\)Sanitizer\|WARNING: ThreadSanitizer\|runtime error:' "build-$preset/sanitize.log" || true) reports"
 done

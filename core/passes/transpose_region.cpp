@@ -116,7 +116,9 @@ TransposeRegion::Supply TransposeRegion::supply_of(ValueId value) const {
         if (const auto p = permutation_of_rank(context_.scope(), *writer, permutation.size())) return {.plain = false, .carried = *p == permutation};
         return {.plain = true};
     }
-    if (operators_.contains(writer->id)) return {.op = writer->id};
+    const auto op = operators_.find(writer->id);
+    const std::uint32_t port = context_.graph().value(value).producer_output;
+    if (op != operators_.end() && !op->second.carried.outputs.at(port).empty()) return {.op = writer->id};
     return {.plain = true};
 }
 
@@ -325,12 +327,12 @@ std::string TransposeRegion::apply() {
     std::vector<NodeId> chosen;
     for (NodeId id : order_)
         if (operators_.at(id).chosen) chosen.push_back(id);
-    std::vector<std::vector<ValueId>> results;
-    for (NodeId id : chosen) results.push_back(context_.graph().node(id).outputs);
+    std::vector<ValueId> results;
+    for (NodeId id : chosen)
+        for (ValueId v : context_.graph().node(id).outputs)
+            if (v && permutations_.contains(v) && supply_of(v).op) results.push_back(v);
     for (NodeId id : chosen) add_carried(id);
-    for (const auto& outputs : results)
-        for (ValueId v : outputs)
-            if (permutations_.contains(v)) redirect_transposes(v);
+    for (ValueId v : results) redirect_transposes(v);
     for (std::size_t i = chosen.size(); i-- > 0;) retire(chosen[i]);
     context_.erase_unused(transposes_);
     const auto after = count();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Conv(Pad(x) {zeros around height and width})      also AveragePool, MaxPool; a Cast may stand between
 //   after:   y = Conv(x) {pads}
-// AveragePool then counts what it pads. MaxPool pads with minus infinity, so it takes over zeros only when x has no negative
-// values, or a Pad with minus infinity; every window of a pool must hold an element of x. With ceil_mode windows that would start in the
-// padding are dropped, which an explicit Pad does not do.
+// AveragePool then counts what it pads. MaxPool pads with minus infinity: it takes over a Pad with minus infinity, and zeros
+// only of integers that are not negative (of floats, a window whose elements are all NaN gives the padded zero). Every window
+// of a pool must hold an element of x. With ceil_mode windows that would start in the padding are dropped, which an explicit
+// Pad does not do.
 #include <algorithm>
 #include <cmath>
 
@@ -37,7 +38,11 @@ std::string reader_problem(const Match& m, const Node& reader, const Padding& pa
     }
     if (reader.outputs.size() > 1 && reader.outputs[1]) return "MaxPool also gives the indices of the maxima";
     if (std::ranges::any_of(reader.ints_attribute("dilations"), [](std::int64_t d) { return d != 1; })) return "MaxPool is dilated";
-    if (!pads_lowest && range_of(m.scope(), m.value("x")).low < 0) return "MaxPool pads with minus infinity, and the input may be below the padded 0";
+    if (pads_lowest) return {};
+    if (range_of(m.scope(), m.value("x")).low < 0)
+        return "MaxPool pads with minus infinity, and the input may be below the padded 0";
+    if (!is_integer(m.scope().dtype(m.value("x"))))
+        return "MaxPool pads with minus infinity, which a window of NaN alone gives in place of the padded 0";
     return {};
 }
 
