@@ -25,13 +25,13 @@ bool is_worse(const Comparison& a, const Comparison& b) {
     return a.max_abs > b.max_abs;
 }
 
-/// A model that runs again and again on inputs it may not have all of.
+/// A model that runs again and again on inputs it may not have all of. The model must outlive it.
 class Runner {
 public:
     Runner(const Model& model, int threads, const Progress& progress) : cancel_(progress.cancel) {
         SessionOptions options;
         options.intra_threads = threads;
-        session_.emplace(Session::compile(std::make_shared<const Model>(model), options, progress));
+        session_.emplace(Session::compile(ModelPtr(ModelPtr(), &model), options, progress));
     }
 
     RepeatedRun run(const NamedValues& inputs, const std::vector<NamedValues>& others) {

@@ -186,12 +186,11 @@ std::vector<Case> cases() {
             }),
         run("RunChain", [] { return long_graph("mul_chain", 200'000); }),
         run("RunLoop", endless_loop),
-        on(
-            "Infer", [] { return long_graph("shape_arithmetic", 100'000); },
-            [](const ModelPtr& m, const Progress& p) {
-                Model copy = *m;
-                infer_types(copy, {}, p);
-            }),
+        Case {"Infer",
+            [] {
+                const auto model = std::make_shared<Model>(long_graph("shape_arithmetic", 100'000));
+                return Work([model](const Progress& p) { infer_types(*model, {}, p); });
+            }},
         on(
             "Optimize", [] { return long_graph("layer_normalization_chain", 50'000); }, optimized),
         on("OptimizeFunctions", many_functions, optimized),

@@ -43,6 +43,7 @@ struct ConvRun {
     bool reads_input;                             // the band is the input itself
     std::int64_t length, phases;                  // of a band row: elements of one phase, phases
     Shape shape;                                  // of the output
+    const CancelToken* cancel;
 };
 
 class PlainConv final : public Kernel {
@@ -96,7 +97,7 @@ private:
         if (bias && (bias->dtype() != DType::f32 || bias->rank() != 1 || bias->dim(0) != filters_.groups * filters_.filters))
             context.fail("input 2: expected f32[" + std::to_string(filters_.groups * filters_.filters) + "], found " + std::string(name_of(bias->dtype())) +
                          to_string(bias->shape()));
-        ConvRun r{filters_, {}, x.data<float>().data(), packed_ ? packed_->as<float>() : nullptr, bias ? bias->data<float>().data() : nullptr, nullptr, nullptr, 1, 1, 1, true, 1, 1, {x.dim(0), filters_.groups * filters_.filters}};
+        ConvRun r{filters_, {}, x.data<float>().data(), packed_ ? packed_->as<float>() : nullptr, bias ? bias->data<float>().data() : nullptr, nullptr, nullptr, 1, 1, 1, true, 1, 1, {x.dim(0), filters_.groups * filters_.filters}, &context.cancel()};
         for (WindowAxis& a : r.axes) a.input = a.output = 1;
         for (std::size_t i = 0; i < spatial; ++i) {
             r.axes[3 - spatial + i] = window_axis(window_, i, x.dim(i + 2), weight_[i + 2]);
@@ -204,6 +205,7 @@ private:
         const std::int64_t band_rows = (bottom - top) * height.stride + height.extent();
         const float* image = r.x + product * r.f.channels * r.input_size;
         for (std::int64_t c = 0; c < r.f.channels; c += channels_at_once) {
+            r.cancel->throw_if_cancelled();
             const std::int64_t channels = std::min(channels_at_once, r.f.channels - c);
             const float* from = r.reads_input ? image + c * r.input_size + (z * depth.stride * height.input + top * height.stride) * width.input : ws.band;
             if (!r.reads_input) lay_band(r, image + c * r.input_size, channels, z, top, band_rows, ws.band);
@@ -261,6 +263,7 @@ private:
         }
         const std::int64_t most = at_once(r.f);
         for (std::int64_t b = first_block; b < end_block; ++b) {
+            r.cancel->throw_if_cancelled();
             const std::int64_t f = r.f.first(b, most), filters = r.f.first(b + 1, most) - f, filter = group * r.f.filters + f;
             const float* w = r.w + (group * r.f.filters + f) * r.f.inner() + c * r.f.taps * filters;
             end_of.bias = r.bias ? r.bias + filter : nullptr;
