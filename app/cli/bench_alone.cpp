@@ -56,14 +56,19 @@ public:
         result_.portions = static_cast<int>((jobs_.size() + most - 1) / most);
         for (std::size_t begin = 0; begin < jobs_.size(); begin += most)
             measure(std::span(jobs_).subspan(begin, std::min(most, jobs_.size() - begin)), static_cast<int>(begin / most));
-        if (options_.memory)
-            for (const Job& job : jobs_) measure_memory(job);
+        try {
+            for (const Job& job : jobs_)
+                if (options_.memory && !result_.cancelled) measure_memory(job);
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::cancelled) throw;
+            result_.cancelled = true;
+        }
         compare();
         return std::move(result_);
     }
 
 private:
-    Progress progress() const { return {terminal_.cancel, {}}; }
+    Progress progress() const { return terminal_.progress(); }
 
     /// The model's rows; a model that cannot be loaded is one row with the reason, unless it is the only one.
     void plan(const std::string& argument) {
@@ -98,7 +103,30 @@ private:
                 }
     }
 
+    /// What was measured before it was cancelled counts.
+    std::vector<Measurement> measure_candidates(std::span<const Candidate> candidates, const MeasureOptions& options) {
+        std::vector<Measurement> last;
+        try {
+            last = measure_interleaved(candidates, options, progress(), [&](const auto& state) { last = state; });
+        } catch (const Error& error) {
+            const bool has_some = std::ranges::any_of(last, [](const Measurement& m) { return !m.samples_ms.empty(); });
+            if (error.code() != ErrorCode::cancelled || !(has_some || has_measured_)) throw;
+            result_.cancelled = true;
+            last.resize(candidates.size());
+            for (std::size_t i = 0; i < last.size(); ++i) {
+                last[i].configuration = candidates[i].configuration;
+                if (last[i].samples_ms.empty()) last[i].error = "cancelled before it was measured";
+            }
+        }
+        has_measured_ = true;
+        return last;
+    }
+
     void measure(std::span<Job> jobs, int portion) {
+        if (result_.cancelled) {
+            for (const Job& job : jobs) result_.rows[job.row].measurement.error = "cancelled before it was measured";
+            return;
+        }
         std::vector<Candidate> candidates;
         for (Job& job : jobs) {
             const RunConfiguration& configuration = result_.rows[job.row].measurement.configuration;
@@ -116,7 +144,7 @@ private:
         measuring.precision = options_.measuring.precision;
         measuring.seed = options_.measuring.seed;
         measuring.runs = options_.runs;
-        const std::vector<Measurement> measured = measure_interleaved(candidates, measuring, progress());
+        const std::vector<Measurement> measured = measure_candidates(candidates, measuring);
         std::size_t next = 0;
         for (Job& job : jobs) {
             if (!job.engine) continue;
@@ -124,7 +152,7 @@ private:
             m = measured[next++];
             m.load_ms += job.load_ms;
             for (int& round : m.rounds) round += portion * rounds_apart;
-            if (!m.error.empty() && options_.models.size() == 1) fail(ErrorCode::not_supported, name_of(m.configuration) + ": " + m.error);
+            if (!m.error.empty() && options_.models.size() == 1 && !result_.cancelled) fail(ErrorCode::not_supported, name_of(m.configuration) + ": " + m.error);
             job.engine.reset();
         }
     }
@@ -181,6 +209,7 @@ private:
     std::vector<Job> jobs_;
     std::map<std::pair<ModelPtr, Level>, ModelPtr> optimized_;
     std::map<ModelPtr, double> optimize_ms_;
+    bool has_measured_ = false;
     BenchResult result_;
 };
 
@@ -223,6 +252,7 @@ int run_alone(const BenchCommandOptions& options, Terminal& terminal) {
     if (!options.baseline.empty()) baseline.emplace(options.baseline, options.any_machine);
     const BenchResult result = measure_alone(options, terminal);
     Json json = bench_json(options, result);
+    json["cancelled"] = result.cancelled;
     std::ostringstream change;
     const bool is_fine = !baseline || hold_against(*baseline, options, result.rows, change, json["baseline"]);
     save_json(options.json_file, json);
@@ -230,6 +260,10 @@ int run_alone(const BenchCommandOptions& options, Terminal& terminal) {
     if (terminal.json) write_json(terminal.out, json);
     else print_bench(terminal.out, result);
     (terminal.json ? terminal.err : terminal.out) << change.str();
+    if (result.cancelled) {
+        if (!terminal.json) terminal.err << "lapidary-cli: cancelled; what was measured is shown\n";
+        return exit_cancelled;
+    }
     if (!is_fine) return exit_check_failed;
     const bool failed = std::ranges::any_of(result.rows, [](const BenchRow& row) { return !row.measurement.error.empty(); });
     return failed ? exit_not_supported : exit_fine;

@@ -24,6 +24,7 @@ struct BenchResult {
     std::vector<BenchRow> rows;
     double core_gflops = 0;
     int portions = 1;         // memory did not take more engines at a time
+    bool cancelled = false;   // the rows are as far as they got; those not begun say so
 };
 
 BenchResult measure_alone(const BenchCommandOptions& options, Terminal& terminal);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/bench_arguments.h"
 
+#include "cli/argument_checks.h"
 #include "cli/optimize_arguments.h"
 
 namespace lapidary::cli {
@@ -17,7 +18,7 @@ void add_levels(CLI::App& command, std::vector<Level>& levels) {
         ->type_name("disabled|basic|extended|all,...")
         ->delimiter(',')
         ->allow_extra_args(false)
-        ->check(CLI::IsMember({"disabled", "basic", "extended", "all"}).description(""));
+        ->check(is_level());
 }
 
 void add_bench_options(CLI::App& command, BenchCommandOptions& options, bool& json) {

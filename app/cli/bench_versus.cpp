@@ -38,19 +38,26 @@ public:
         if (options.against == "onnxruntime") peer_ = find_onnxruntime_peer(options.onnxruntime);
     }
 
+    /// Ended by cancelling, the rows that are whole are kept; throws cancelled where there is none.
     void run() {
-        for (const std::string& name : options_.models) {
-            const fs::path file = model_file_of(name, options_.channel_block, scratch_.path(), progress());
-            if (options_.batches.empty()) run_batch(name, file, {});
-            for (const std::int64_t batch : options_.batches) run_batch(name, file, batch);
+        try {
+            for (const std::string& name : options_.models) {
+                const fs::path file = model_file_of(name, options_.channel_block, scratch_.path(), progress());
+                if (options_.batches.empty()) run_batch(name, file, {});
+                for (const std::int64_t batch : options_.batches) run_batch(name, file, batch);
+            }
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::cancelled || rows_.empty()) throw;
+            cancelled_ = true;
         }
     }
+    bool cancelled() const { return cancelled_; }
 
     const std::vector<Row>& rows() const { return rows_; }
     const OnnxRuntimePeer* peer() const { return peer_.get(); }
 
 private:
-    Progress progress() const { return {terminal_.cancel, {}}; }
+    Progress progress() const { return terminal_.progress(); }
 
     void run_batch(const std::string& name, const fs::path& file, std::optional<std::int64_t> batch) {
         for (const Level level : options_.levels)
@@ -123,6 +130,7 @@ private:
     ScratchFolder scratch_;
     std::unique_ptr<OnnxRuntimePeer> peer_;
     std::vector<Row> rows_;
+    bool cancelled_ = false;
 };
 
 // ---- the summary
@@ -265,10 +273,15 @@ void print_rows(std::ostream& out, const BenchCommandOptions& options, const std
 int run_versus(const BenchCommandOptions& options, Terminal& terminal) {
     PairedBench bench(options, terminal);
     bench.run();
-    const Json json = result_json(options, bench.rows(), bench.peer());
+    Json json = result_json(options, bench.rows(), bench.peer());
+    json["cancelled"] = bench.cancelled();
     save_json(options.json_file, json);
     if (terminal.json) write_json(terminal.out, json);
     else print_rows(terminal.out, options, bench.rows(), bench.peer());
+    if (bench.cancelled()) {
+        if (!terminal.json) terminal.err << "lapidary-cli: cancelled; what was measured is shown\n";
+        return exit_cancelled;
+    }
     for (const Row& row : bench.rows())
         if (!row.error.empty()) return exit_not_supported;
     for (const Row& row : bench.rows())

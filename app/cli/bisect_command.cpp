@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/guard_text.h"
 #include "cli/json_output.h"
+#include "cli/model_argument.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
@@ -58,7 +59,7 @@ void print_bisect(std::ostream& out, const BisectCommandOptions& options, const 
 
 int run_bisect(const BisectCommandOptions& options, Terminal& terminal) {
     const Progress progress = terminal.progress();
-    const Model model = load_model(options.model, {.channel_block = options.channel_block}, progress);
+    const Model model = load_model_argument(options.model.string(), options.channel_block, progress);
     BisectOptions bisecting;
     bisecting.optimize = options.optimizing;
     bisecting.exhaustive = options.exhaustive;

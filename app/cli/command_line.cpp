@@ -15,6 +15,7 @@
 #include <lapidary/output_file.h>
 #include <lapidary/session.h>
 
+#include "cli/argument_checks.h"
 #include "cli/bench_arguments.h"
 #include "cli/commands.h"
 #include "cli/json_output.h"
@@ -22,6 +23,8 @@
 #include "cli/printable_stream.h"
 #include "cli/report_arguments.h"
 #include "cli/sweep_arguments.h"
+#include "cli/progress_line.h"
+#include "cli/value_archive.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
@@ -87,7 +90,7 @@ void add_input_options(CLI::App& command, InputOptions& options, RawInputs& raw)
     command.add_option("--input", raw.files, "An input from .npy, .npz, .pb, .png or .jpg; may be repeated")
         ->type_name("NAME=FILE")->allow_extra_args(false);
     command.add_option("--inputs", options.archive, "Inputs by name from one archive")->type_name("F.npz");
-    command.add_option("--seed", options.seed, "Seed of the inputs that are generated, 0 unless given")->type_name("N");
+    command.add_option("--seed", options.seed, "Seed of the inputs that are generated, 0 unless given")->type_name("N")->check(is_count());
     command.add_option("--dim", raw.dimensions, "Size of a symbolic dimension; may be repeated")
         ->type_name("NAME=N")->allow_extra_args(false);
     command.add_option("--image-layout", raw.layout, "Layout of image inputs; told from the shape unless given")
@@ -105,7 +108,8 @@ void add_input_options(CLI::App& command, InputOptions& options, RawInputs& raw)
 void add_run_options(CLI::App& command, RunCommandOptions& options, RawInputs& raw) {
     command.add_option("model", options.model, "ONNX model file, or sample:NAME")->required()->type_name("MODEL");
     add_input_options(command, options.inputs, raw);
-    command.add_option("--outputs", options.outputs, "Write the outputs to this archive")->type_name("F.npz");
+    command.add_option("--outputs", options.outputs, "Write the outputs to this archive; one output to a .npy")
+        ->type_name("F.npz")->check(CLI::Validator(outputs_file_problem, ""));
     command.add_option("--intra", options.intra_threads, "Threads inside an operator; 0: one per core")
         ->type_name("N")->check(CLI::Range(0, 1024));
     std::string keys;
@@ -116,13 +120,13 @@ void add_run_options(CLI::App& command, RunCommandOptions& options, RawInputs& r
             [&options](const std::vector<std::string>& entries) {
                 for (const std::string& entry : entries) {
                     const std::size_t equals = entry.find('=');
-                    if (equals == std::string::npos) throw CLI::ValidationError("--config", "expected KEY=VALUE, found " + entry);
                     options.config[entry.substr(0, equals)] = entry.substr(equals + 1);
                 }
             },
             "Session option by its name in ONNX Runtime; may be repeated:" + keys)
         ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+        ->allow_extra_args(false)
+        ->check(is_config_entry());
     add_level_options(command, options.level);
 }
 
@@ -135,7 +139,7 @@ public:
         app_.footer(footer);
         info_command_ = app_.add_subcommand(
             "info", "Show inputs, outputs, operators, size, metadata and what is odd about a model");
-        info_command_->add_option("model", info_.model, "ONNX model file")->required()->type_name("MODEL");
+        info_command_->add_option("model", info_.model, "ONNX model file, or sample:NAME")->required()->type_name("MODEL");
         add_channel_block(*info_command_, info_.channel_block);
         add_json(*info_command_, json_);
 
@@ -149,7 +153,7 @@ public:
 
         check_command_ = app_.add_subcommand(
             "check", "Validate a model against reference outputs, e.g. of the framework it was exported from");
-        check_command_->add_option("model", check_.model, "ONNX model file")->required()->type_name("MODEL");
+        check_command_->add_option("model", check_.model, "ONNX model file, or sample:NAME")->required()->type_name("MODEL");
         auto* inputs = check_command_->add_option("--inputs", check_.inputs, "Inputs by name")->type_name("F.npz");
         auto* expected =
             check_command_->add_option("--expected", check_.expected, "Reference outputs by name")->type_name("F.npz");
@@ -238,7 +242,7 @@ public:
         add_json(*sweep_command_, json_);
 
         memory_command_ = app_.add_subcommand("memory", "Say what a run would hold in memory and why, without running: peak, who keeps it alive, what if");
-        memory_command_->add_option("model", memory_.model, "ONNX model file")->required()->type_name("MODEL");
+        memory_command_->add_option("model", memory_.model, "ONNX model file, or sample:NAME")->required()->type_name("MODEL");
         memory_command_->add_option("--dim", memory_sizes_, "Size of a symbolic dimension; may be repeated")->type_name("NAME=N")->allow_extra_args(false);
         memory_command_->add_option("--intra", memory_.assumptions.threads, "Threads inside an operator; 0: one per core")
             ->type_name("N")->check(CLI::Range(0, 1024));
@@ -246,8 +250,9 @@ public:
         memory_command_->add_flag("!--no-arena", memory_.assumptions.arena, "Each value from the heap (enable_cpu_mem_arena 0)");
         memory_command_->add_flag("!--no-in-place", memory_.assumptions.in_place, "No value in the bytes of another one");
         memory_command_->add_flag("!--no-fused-steps", memory_.assumptions.fused_steps, "Each node in a kernel of its own");
-        memory_command_->add_option("--step", memory_.step, "List what is alive at this step instead of the peak")->type_name("N");
-        memory_command_->add_option("--top", memory_.top, "Tensors to list, 20 unless given")->type_name("N");
+        memory_command_->add_option("--step", memory_.step, "List what is alive at this step instead of the peak")
+            ->type_name("N")->check(is_count());
+        memory_command_->add_option("--top", memory_.top, "Tensors to list, 20 unless given")->type_name("N")->check(is_count());
         add_level_options(*memory_command_, memory_.level);
         add_json(*memory_command_, json_);
 
@@ -255,10 +260,13 @@ public:
         auto* name = sample_command_->add_option("name", sample_.name, "Name of the sample")->type_name("NAME");
         auto* output =
             sample_command_->add_option("-o,--output", sample_.output, "Model file to write")->type_name("FILE");
-        sample_command_->add_option("--seed", sample_.seed, "Seed of the weights, 1 unless given")->type_name("N");
+        sample_command_->add_option("--seed", sample_.seed, "Seed of the weights, 1 unless given")->type_name("N")->check(is_count());
         auto* list = sample_command_->add_flag("--list", sample_.list, "List the samples");
         list->excludes(name)->excludes(output);
         add_json(*sample_command_, json_);
+        add_examples();
+        for (CLI::App* command : app_.get_subcommands([](CLI::App*) { return true; }))
+            command->add_flag("-q,--quiet", quiet_, "No progress and no notes on stderr, errors alone");
     }
 
     void parse(int argc, const char* const* argv) {
@@ -280,6 +288,7 @@ public:
 
     int run(Terminal& terminal) {
         terminal.json = json_;
+        terminal.quiet = quiet_;
         if (info_command_->parsed()) return run_info(info_, terminal);
         if (memory_command_->parsed()) return run_memory(memory_, terminal);
         if (run_command_->parsed()) return run_run(run_, terminal);
@@ -300,10 +309,25 @@ public:
     CLI::App& app() { return app_; }
 
 private:
+    /// For the commands that have no footer of their own.
+    void add_examples() {
+        const std::pair<CLI::App*, const char*> examples[] = {
+            {info_command_, "Examples:\n  lapidary-cli info net.onnx\n  lapidary-cli info net.onnx --json"},
+            {profile_command_,
+             "Examples:\n  lapidary-cli profile net.onnx --level all --runs 20 --roofline\n"
+             "  lapidary-cli profile net.onnx --dim batch=4 -o trace.json"},
+            {passes_command_, "Example: lapidary-cli passes --json"},
+            {memory_command_,
+             "Examples:\n  lapidary-cli memory net.onnx --dim batch=8 --level all\n"
+             "  lapidary-cli memory net.onnx --no-in-place --step 12"},
+            {sample_command_, "Examples:\n  lapidary-cli sample --list\n  lapidary-cli sample resnet50 -o resnet50.onnx --seed 7"}};
+        for (const auto& [command, text] : examples) command->footer(text);
+    }
+
     CLI::App app_;
     CLI::App *info_command_, *run_command_, *check_command_, *profile_command_, *optimize_command_, *passes_command_, *bisect_command_, *bench_command_,
         *report_command_, *compare_command_, *snippet_command_, *sweep_command_, *sample_command_, *serve_command_, *memory_command_;
-    bool json_ = false;
+    bool json_ = false, quiet_ = false;
     InfoOptions info_;
     MemoryCommandOptions memory_;
     std::vector<std::string> memory_sizes_;
@@ -337,38 +361,74 @@ int exit_code_of(ErrorCode code) {
     return exit_internal;
 }
 
-void report(std::ostream& err, bool json, const Json& object, const std::string& sentence) {
-    if (json) err << object.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
-    else err << "lapidary-cli: " << plain(sentence, most_error_characters) << '\n';
-}
+/// How errors are told.
+class ErrorReport {
+public:
+    /// `colour`: the stream is a terminal that shows colours.
+    ErrorReport(std::ostream& err, std::ostream& raw_err, bool json, bool colour)
+        : err_(err), raw_err_(raw_err), json_(json), colour_(colour) {}
+
+    int operator()(int exit_code, const Json& object, const std::string& sentence) const {
+        if (json_) err_ << object.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+        else {
+            err_.flush();
+            raw_err_ << (colour_ ? "\x1b[31mlapidary-cli:\x1b[0m " : "lapidary-cli: ");
+            err_ << plain(sentence, most_error_characters) << '\n';
+        }
+        return exit_code;
+    }
+    int usage(const std::string& message) const {
+        return (*this)(exit_usage, {{"error", {{"code", "usage"}, {"message", message}, {"where", Json::array()}}}},
+                       message + " (lapidary-cli --help shows the commands)");
+    }
+
+private:
+    std::ostream &err_, &raw_err_;
+    bool json_, colour_;
+};
 
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv, std::ostream& raw_out, std::ostream& raw_err,
-                     const CancelToken& cancel) {
-    PrintableBuffer out_buffer(raw_out), err_buffer(raw_err);
+                     const CancelToken& cancel, const TerminalFeatures& features) {
+    bool json = false, quiet = false;  // known before parsing, for errors of parsing
+    for (int i = 1; i < argc; ++i) {
+        json = json || std::string_view(argv[i]) == "--json";
+        quiet = quiet || std::string_view(argv[i]) == "--quiet" || std::string_view(argv[i]) == "-q";
+    }
+    std::optional<ProgressLine> progress;
+    if (features.progress && !json && !quiet) progress.emplace(raw_err);
+    const auto erase = [&progress] {
+        if (progress) progress->erase();
+    };
+    PrintableBuffer out_buffer(raw_out, erase), err_buffer(raw_err, erase);
     std::ostream out(&out_buffer), err(&err_buffer);
-    bool json = false;  // known before parsing, for errors of parsing
-    for (int i = 1; i < argc; ++i) json = json || std::string_view(argv[i]) == "--json";
     CommandLine line;
     Terminal terminal{out, err, cancel};
+    terminal.progress_line = progress ? &*progress : nullptr;
     const InputProtection protection;
+    const auto report = [&](auto&& tell) {
+        erase();
+        return tell(ErrorReport(err, raw_err, json, features.colour));
+    };
     try {
+        if (const std::string problem = unknown_command(line.app(), argc, argv); !problem.empty())
+            return report([&](const ErrorReport& r) { return r.usage(problem); });
         line.parse(argc, argv);
         return line.run(terminal);
+    } catch (const CLI::ExtrasError& e) {
+        return report([&](const ErrorReport& r) { return r.usage(unknown_arguments(line.app(), e)); });
     } catch (const CLI::ParseError& e) {
         if (e.get_exit_code() == 0) return line.app().exit(e, out, err);  // --help, --version
-        const std::string message = e.what();
-        report(err, json, {{"error", {{"code", "usage"}, {"message", message}, {"where", Json::array()}}}},
-               message + " (lapidary-cli --help shows the commands)");
-        return exit_usage;
+        return report([&](const ErrorReport& r) { return r.usage(e.what()); });
+    } catch (const UsageError& e) {
+        return report([&](const ErrorReport& r) { return r.usage(e.what()); });
     } catch (...) {
         std::string doing = "the command";
         for (int i = 1; i < std::min(argc, 3); ++i) doing += " " + quote(argv[i], shown_characters);
         if (!terminal.stage.empty()) doing += ", at the stage " + quote(terminal.stage) + ",";
         const Error error = error_in_flight(doing);
-        report(err, json, json_error(error), error.what());
-        return exit_code_of(error.code());
+        return report([&](const ErrorReport& r) { return r(exit_code_of(error.code()), json_error(error), error.what()); });
     }
 }
 

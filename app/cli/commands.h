@@ -20,6 +20,7 @@
 
 #include "cli/model_at_level.h"
 #include "cli/model_inputs.h"
+#include "cli/progress_line.h"
 #include "cli/side_by_side.h"
 
 namespace lapidary::cli {
@@ -29,12 +30,14 @@ struct Terminal {
     std::ostream& out;
     std::ostream& err;
     CancelToken cancel;
-    bool json = false;
-    std::string stage = {};  // what the command is at, for errors
+    bool json = false, quiet = false;  // quiet: errors alone go to `err`
+    std::string stage = {};            // what the command is at, for errors
+    ProgressLine* progress_line = nullptr;  // where a terminal shows one
 
     Progress progress() {
-        return {cancel, [this](std::string_view name, double) {
+        return {cancel, [this](std::string_view name, double fraction) {
                     if (stage != name) stage = name;
+                    if (progress_line) progress_line->update(name, fraction);
                 }};
     }
 };

@@ -11,6 +11,7 @@
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/json_output.h"
+#include "cli/model_argument.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
@@ -116,7 +117,7 @@ void print_info(std::ostream& out, const Model& model, const ModelSummary& summa
 }  // namespace
 
 int run_info(const InfoOptions& options, Terminal& terminal) {
-    const Model model = load_model(options.model, {.channel_block = options.channel_block}, terminal.progress());
+    const Model model = load_model_argument(options.model.string(), options.channel_block, terminal.progress());
     const ModelSummary summary = summarize(model);
     if (terminal.json) write_json(terminal.out, info_json(model, summary));
     else print_info(terminal.out, model, summary);

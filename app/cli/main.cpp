@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include <csignal>
+#include <cstdlib>
 #include <iostream>
 
 #include "cli/command_line.h"
@@ -26,7 +29,10 @@ int main(int argc, char** argv) {
     sigaction(SIGINT, &action, nullptr);
     std::signal(SIGPIPE, SIG_IGN);  // a closed pipe shows as a failed stream, below
     std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more likewise
-    int code = lapidary::cli::run_command_line(argc, argv, std::cout, std::cerr, interrupt());
+    const bool is_terminal = isatty(STDERR_FILENO) == 1;
+    const char* no_colour = std::getenv("NO_COLOR");  // https://no-color.org: set and not empty
+    const lapidary::cli::TerminalFeatures features{is_terminal, is_terminal && !(no_colour && *no_colour)};
+    int code = lapidary::cli::run_command_line(argc, argv, std::cout, std::cerr, interrupt(), features);
     std::cout.flush();
     if (!std::cout && code == lapidary::cli::exit_fine) {
         std::cerr << "lapidary-cli: the output could not be written\n";

@@ -6,10 +6,14 @@
 #include <charconv>
 #include <set>
 
+#include <fmt/format.h>
+
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
 #include <lapidary/model_io.h>
+#include <lapidary/nearest_name.h>
 
+#include "cli/argument_checks.h"
 #include "cli/value_archive.h"
 
 namespace lapidary::cli {
@@ -33,7 +37,9 @@ std::string list_of_inputs(const Graph& graph) {
 
 const Value& input_called(const Graph& graph, const std::string& name) {
     const Value* value = find_port(graph, graph.inputs(), name);
-    if (!value) fail_input("the model has no input " + quote(name) + ", its inputs are " + list_of_inputs(graph));
+    if (!value)
+        throw UsageError("--input: the model has no input " + quote(name) + ", its inputs are " +
+                         list_of_inputs(graph));
     return *value;
 }
 
@@ -98,7 +104,13 @@ std::string extension_of(const std::filesystem::path& path) {
     return extension;
 }
 
-Tensor read_image(const std::filesystem::path& path, const Value& input, const InputOptions& options) {
+/// A value from a file, and what became of it on the way: "cat.jpg, 640x480 resized to 224x224".
+struct ReadValue {
+    RuntimeValue value;
+    std::string source;
+};
+
+ReadValue read_image(const std::filesystem::path& path, const Value& input, const InputOptions& options) {
     const Type& type = input.type;
     if (!type.is_tensor() || (type.shape && type.shape->size() != 4))
         fail(ErrorCode::invalid_input,
@@ -113,20 +125,29 @@ Tensor read_image(const std::filesystem::path& path, const Value& input, const I
     const auto is_colour = [](std::int64_t channels) { return channels == 1 || channels == 3; };
     if (!options.has_image_layout && !is_colour(shape[1]) && is_colour(shape[3]))
         image.layout = ImageOptions::Layout::nhwc;
-    return load_image(path, shape, type.dtype, image);
+    ImageSize original;
+    Tensor tensor = load_image(path, shape, type.dtype, image, {}, &original);
+    const bool is_nchw = image.layout == ImageOptions::Layout::nchw;
+    const std::int64_t height = tensor.dim(is_nchw ? 2 : 1), width = tensor.dim(is_nchw ? 3 : 2);
+    std::string source = path.string();
+    if (height != original.height || width != original.width) {
+        source += fmt::format(", {}x{} resized to {}x{}", original.width, original.height, width, height);
+        if (height * original.width != width * original.height) source += " (stretched)";
+    }
+    return {std::move(tensor), std::move(source)};
 }
 
-RuntimeValue read_input(const std::filesystem::path& path, const Value& input, const InputOptions& options) {
+ReadValue read_input(const std::filesystem::path& path, const Value& input, const InputOptions& options) {
     const std::string extension = extension_of(path);
-    if (extension == ".npy") return load_npy(path);
-    if (extension == ".pb") return load_value_proto(path, input.type).second;
+    if (extension == ".npy") return {load_npy(path), path.string()};
+    if (extension == ".pb") return {load_value_proto(path, input.type).second, path.string()};
     if (extension == ".png" || extension == ".jpg" || extension == ".jpeg") return read_image(path, input, options);
     if (extension == ".npz") {
         const NamedValues arrays = load_npz(path);
-        if (arrays.size() == 1) return arrays[0].second;
+        if (arrays.size() == 1) return {arrays[0].second, path.string()};
         RuntimeValue value = assemble(input.name, input.type, arrays);
         if (value.is_empty()) fail_input(path.string() + ": the archive holds no array " + quote(input.name));
-        return value;
+        return {std::move(value), path.string()};
     }
     fail_input(path.string() + ": expected a file ending in .npy, .npz, .pb, .png, .jpg or .jpeg");
 }
@@ -152,8 +173,9 @@ void check_dimensions(const Graph& graph, const std::map<std::string, std::int64
         if (symbols.contains(name)) continue;
         std::string list;
         for (const std::string& symbol : symbols) list += (list.empty() ? "" : ", ") + quote(symbol);
-        fail_input("the model's inputs have no dimension " + quote(name) + ", they have " +
-                   (list.empty() ? "only fixed ones" : list));
+        throw UsageError("--dim: the model's inputs have no dimension " + quote(name) + ", they have " +
+                         (list.empty() ? "only fixed ones" : list) +
+                         did_you_mean(name, {symbols.begin(), symbols.end()}));
     }
 }
 
@@ -219,9 +241,13 @@ GatheredInputs gather_inputs(const Model& model, const InputOptions& options, co
     for (const auto& [name, path] : options.files) {
         const Value& input = input_called(model.graph, name);
         if (gathered.sources.contains(name)) fail_input("input " + quote(name) + " is given twice");
-        gathered.values.emplace_back(
-            name, naming_input(name, [&] { return fitted_value(read_input(path, input, options), input.type); }));
-        gathered.sources[name] = path.string();
+        ReadValue read = naming_input(name, [&] {
+            ReadValue found = read_input(path, input, options);
+            found.value = fitted_value(found.value, input.type);
+            return found;
+        });
+        gathered.values.emplace_back(name, std::move(read.value));
+        gathered.sources[name] = std::move(read.source);
     }
     for (auto& [name, value] : generate_inputs(model, gathered.values, {options.seed, options.dimensions, cancel})) {
         gathered.sources[name] = "generated with seed " + std::to_string(options.seed);

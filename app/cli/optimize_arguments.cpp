@@ -3,16 +3,18 @@
 
 #include <charconv>
 
+#include <lapidary/error.h>
+
+#include "cli/argument_checks.h"
+
 namespace lapidary::cli {
 namespace {
-
-const std::vector<std::string> level_names{"disabled", "basic", "extended", "all"};
 
 CLI::Option* add_level(CLI::App& command, std::function<void(Level)> take, const std::string& help) {
     return command
         .add_option_function<std::string>("--level", [take = std::move(take)](const std::string& name) { take(*level_from_name(name)); }, help)
         ->type_name("disabled|basic|extended|all")
-        ->check(CLI::IsMember(level_names).description(""));
+        ->check(is_level());
 }
 
 CLI::Option* add_names(CLI::App& command, const std::string& option, std::vector<std::string>& names, const std::string& help) {
@@ -29,9 +31,12 @@ void add_threads(CLI::App& command, int& threads) {
 }
 
 void add_pass_choice(CLI::App& command, OptimizeOptions& options) {
-    add_names(command, "--disable-pass", options.disabled_passes, "Leave out a pass, by its name here or in ONNX Runtime; may be repeated");
-    add_names(command, "--enable-pass", options.enabled_passes, "Run a pass that is off by default; may be repeated");
-    add_names(command, "--only-pass", options.only_passes, "Run this pass and no other; may be repeated");
+    add_names(command, "--disable-pass", options.disabled_passes,
+              "Leave out a pass, by its name here or in ONNX Runtime; may be repeated")->check(is_pass());
+    add_names(command, "--enable-pass", options.enabled_passes, "Run a pass that is off by default; may be repeated")
+        ->check(is_pass());
+    add_names(command, "--only-pass", options.only_passes, "Run this pass and no other; may be repeated")
+        ->check(is_pass());
 }
 
 void add_sizes(CLI::App& command, std::map<std::string, std::int64_t>& sizes, const std::string& help) {
@@ -46,7 +51,7 @@ void add_sizes(CLI::App& command, std::map<std::string, std::int64_t>& sizes, co
 std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text, bool at_last) {
     const std::size_t at = at_last ? text.rfind('=') : text.find('=');
     if (at == std::string::npos || at == 0 || at + 1 == text.size())
-        throw CLI::ValidationError(option, "expected NAME=VALUE, found \"" + text + '"');
+        throw CLI::ValidationError(option, std::string("expected ") + (at_last ? "NAME=N" : "NAME=VALUE") + ", found " + quote(text));
     return {text.substr(0, at), text.substr(at + 1)};
 }
 
@@ -71,7 +76,9 @@ void add_channel_block(CLI::App& command, std::int64_t& block) {
 void add_level_options(CLI::App& command, LevelOptions& options) {
     add_channel_block(command, options.channel_block);
     auto* level = add_level(command, [&options](Level value) { options.level = value; }, "Optimize the model first; as it is unless given");
-    auto* passes = add_names(command, "--disable-pass", options.disabled_passes, "Leave out a pass of the level; may be repeated")->needs(level);
+    auto* passes = add_names(command, "--disable-pass", options.disabled_passes, "Leave out a pass of the level; may be repeated")
+                       ->check(is_pass())
+                       ->needs(level);
     command.add_option("--recipe", options.recipe, "Optimize by a recipe, as the window copies it: JSON, or a file with it")
         ->type_name("RECIPE")
         ->excludes(level)
@@ -79,7 +86,7 @@ void add_level_options(CLI::App& command, LevelOptions& options) {
 }
 
 void add_optimize_options(CLI::App& command, OptimizeCommandOptions& options) {
-    command.add_option("model", options.model, "ONNX model file")->required()->type_name("MODEL");
+    command.add_option("model", options.model, "ONNX model file, or sample:NAME")->required()->type_name("MODEL");
     auto* output = command.add_option("-o,--output", options.output, "Model file to write; without it nothing is written")->type_name("OUT");
     OptimizeOptions& optimizing = options.exporting.optimize;
     auto* level = add_level(command, [&](Level value) { optimizing.level = value; }, "How far to go; extended unless given, all for --target cpu");
@@ -94,7 +101,8 @@ void add_optimize_options(CLI::App& command, OptimizeCommandOptions& options) {
         ->type_name("portable|plain|cpu")
         ->check(CLI::IsMember({"portable", "plain", "cpu"}).description(""));
     add_pass_choice(command, optimizing);
-    command.add_option_function<std::size_t>("--stop-after", [&](const std::size_t& n) { optimizing.stop_after = n; }, "Stop after so many rewrites")->type_name("N");
+    command.add_option_function<std::size_t>("--stop-after", [&](const std::size_t& n) { optimizing.stop_after = n; }, "Stop after so many rewrites")
+        ->type_name("N")->check(is_count());
     command.add_flag("--explain", options.explain, "Print the rewrites by pass and the near misses with their reasons");
     command.add_option("--report", options.report, "Write passes, rewrites and near misses as JSON")->type_name("F.json");
     command.add_flag("--guard", options.guard, "Run original and result on the same inputs and compare; nothing is written when they differ");
@@ -114,6 +122,7 @@ void add_optimize_options(CLI::App& command, OptimizeCommandOptions& options) {
         .add_option_function<std::uint64_t>("--external-data", [&](const std::uint64_t& n) { options.saving.external_data_min_bytes = n; },
                                             "Write weights of at least so many bytes to OUT.data; above 2 GB that is done anyway")
         ->type_name("MIN_BYTES")
+        ->check(is_count())
         ->needs(output);
     command.add_flag("--overwrite", options.saving.overwrite_source, "Allow OUT to be MODEL itself")->needs(output);
     command.footer(
@@ -129,14 +138,15 @@ void add_optimize_options(CLI::App& command, OptimizeCommandOptions& options) {
 }
 
 void add_bisect_options(CLI::App& command, BisectCommandOptions& options) {
-    command.add_option("model", options.model, "ONNX model file")->required()->type_name("MODEL");
+    command.add_option("model", options.model, "ONNX model file, or sample:NAME")->required()->type_name("MODEL");
     add_level(command, [&](Level value) { options.optimizing.level = value; }, "The optimization to look into; extended unless given");
     command.add_option("-o,--output", options.output, "Folder for the place cut out: before.onnx, after.onnx, inputs.npz")->type_name("DIR");
     add_pass_choice(command, options.optimizing);
     add_channel_block(command, options.channel_block);
     add_tolerance(command, options.rtol, options.atol);
     command.add_option("--inputs", options.inputs.archive, "Inputs by name from one archive; the others are generated")->type_name("F.npz");
-    command.add_option("--seed", options.inputs.seed, "Seed of the inputs that are generated, 0 unless given")->type_name("N");
+    command.add_option("--seed", options.inputs.seed, "Seed of the inputs that are generated, 0 unless given")
+        ->type_name("N")->check(is_count());
     add_sizes(command, options.inputs.dimensions, "Size of a symbolic dimension; may be repeated");
     add_threads(command, options.intra_threads);
     command.add_flag("--exhaustive", options.exhaustive, "Try every rewrite from the first on: finds the first even where a later one mends it");

@@ -17,6 +17,7 @@
 #include "cli/explanation.h"
 #include "cli/guard_text.h"
 #include "cli/json_output.h"
+#include "cli/model_argument.h"
 #include "cli/model_at_level.h"
 #include "cli/value_text.h"
 
@@ -65,7 +66,7 @@ void check_outputs(const OptimizeCommandOptions& options) {
 
 int run_optimize(const OptimizeCommandOptions& options, Terminal& terminal) {
     const Progress progress = terminal.progress();
-    const Model model = load_model(options.model, {.channel_block = options.channel_block}, progress);
+    const Model model = load_model_argument(options.model.string(), options.channel_block, progress);
     check_outputs(options);
     const ExportResult result = export_model(model, options.exporting, progress);
     if (!options.report.empty()) save_pipeline_json(result.report, options.report, &result.model);

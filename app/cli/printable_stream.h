@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <ostream>
 #include <streambuf>
 #include <string>
+#include <utility>
 
 namespace lapidary::cli {
 
@@ -12,7 +14,9 @@ namespace lapidary::cli {
 /// where the escapes of those beyond ASCII mean the same characters.
 class PrintableBuffer final : public std::streambuf {
 public:
-    explicit PrintableBuffer(std::ostream& out) : out_(out) {}
+    /// `before` is called before anything is handed on.
+    explicit PrintableBuffer(std::ostream& out, std::function<void()> before = {})
+        : out_(out), before_(std::move(before)) {}
     PrintableBuffer(const PrintableBuffer&) = delete;
     PrintableBuffer& operator=(const PrintableBuffer&) = delete;
     ~PrintableBuffer() override { sync(); }
@@ -23,7 +27,10 @@ protected:
     int sync() override;
 
 private:
+    void hand_on(const std::string& lines);
+
     std::ostream& out_;
+    std::function<void()> before_;
     std::string line_;  // not yet handed on
 };
 

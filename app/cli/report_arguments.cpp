@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/report_arguments.h"
 
+#include "cli/argument_checks.h"
 #include "cli/optimize_arguments.h"
 
 namespace lapidary::cli {
@@ -9,7 +10,7 @@ namespace {
 CLI::Option* add_level(CLI::App& command, const std::string& option, std::function<void(Level)> take, const std::string& help) {
     return command.add_option_function<std::string>(option, [take = std::move(take)](const std::string& name) { take(*level_from_name(name)); }, help)
         ->type_name("disabled|basic|extended|all")
-        ->check(CLI::IsMember({"disabled", "basic", "extended", "all"}).description(""));
+        ->check(is_level());
 }
 
 void add_settings(CLI::App& command, RunConfiguration& configuration) {
@@ -47,7 +48,8 @@ void add_report_options(CLI::App& command, ReportCommandOptions& options) {
     command.add_option("-o,--output", options.output, "HTML file to write")->type_name("F.html");
     add_level(command, "--level", [&](Level level) { options.level = level; }, "Of the variant shown; all unless given");
     add_level(command, "--against", [&](Level level) { options.against = level; }, "Show the variant beside this level of the same model");
-    command.add_option("--disable-pass", options.disabled_passes, "Leave out a pass of the level; may be repeated")->type_name("NAME")->allow_extra_args(false);
+    command.add_option("--disable-pass", options.disabled_passes, "Leave out a pass of the level; may be repeated")
+        ->type_name("NAME")->allow_extra_args(false)->check(is_pass());
     add_running(command, options.running);
     command.add_flag_callback("--no-measure", [&options] { options.running.measure = false; }, "Profile only: no clean times with intervals");
     command.add_option("--tables", options.tables, "Write the tables as CSV and everything as report.json into this folder")->type_name("FOLDER");
@@ -77,7 +79,7 @@ void add_compare_options(CLI::App& command, CompareCommandOptions& options) {
         ->type_name("disabled|basic|extended|all")
         ->allow_extra_args(false)
         ->expected(1, 2)
-        ->check(CLI::IsMember({"disabled", "basic", "extended", "all"}).description(""));
+        ->check(is_level());
     add_running(command, options.running);
     command.add_option("--max-regress", options.max_regress, "Exit code 1 when B is slower than A by more than so many percent, beyond noise")
         ->type_name("P")->check(CLI::NonNegativeNumber);

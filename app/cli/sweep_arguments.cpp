@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/argument_checks.h"
 #include "cli/bench_arguments.h"
 #include "cli/optimize_arguments.h"
 
@@ -50,7 +51,7 @@ void add_sweep_options(CLI::App& command, SweepCommandOptions& options, std::vec
     command.add_option("--latency-cap", options.sweeping.latency_cap_ms, "Recommend nothing that takes longer")->type_name("MS")->check(CLI::PositiveNumber);
     command.add_option("--verify", options.verify, "Measure the best N once more, side by side")->type_name("N")->check(CLI::Range(2, 64));
     command.add_option("--dim", dimensions, "Size of a symbolic dimension; may be repeated")->type_name("NAME=N")->allow_extra_args(false);
-    command.add_option("--seed", options.sweeping.seed, "Seed of the inputs, 1 unless given")->type_name("N");
+    command.add_option("--seed", options.sweeping.seed, "Seed of the inputs, 1 unless given")->type_name("N")->check(is_count());
     command.footer(
         "Settings that differ in threads and spinning only are measured in turn, the others in random order, each for the time it\n"
         "needs to be known to 2 %. The recommendation is the fastest for the goal, or among those that do not differ from it\n"

@@ -32,9 +32,10 @@ const char* state_name(CellState state) {
 /// One line on a terminal's error stream for each cell that is through.
 class ProgressLines {
 public:
-    explicit ProgressLines(std::ostream& err) : err_(err) {}
+    explicit ProgressLines(Terminal& terminal) : err_(terminal.err), quiet_(terminal.quiet) {}
 
     void operator()(const SweepResult& state) {
+        if (quiet_) return;
         if (told_.empty()) {
             told_.resize(state.cells.size());
             double seconds = 0;
@@ -58,6 +59,7 @@ public:
 
 private:
     std::ostream& err_;
+    bool quiet_;
     std::vector<bool> told_;
 };
 
@@ -105,7 +107,7 @@ void print_scaling(std::ostream& out, const std::vector<OperatorScaling>& scalin
     table.print(out);
 }
 
-void print_result(std::ostream& out, const SweepResult& result) {
+void print_result(std::ostream& out, const SweepResult& result, const std::vector<std::size_t>& verified) {
     out << machine_text();
     TextTable table({"setting", "ms", "+-", "p99", "per s", "cores busy", "load", ""}, {0, 7});
     for (std::size_t i = 0; i < result.cells.size(); ++i) table.add(cell_text(result, i));
@@ -119,6 +121,8 @@ void print_result(std::ostream& out, const SweepResult& result) {
     if (any([](const Measurement& m) { return m.busy; })) out << "  busy: the machine was busy or slow nearly all the time\n";
     print_scaling(out, result.scaling);
     out << "recommendation: " << plain(result.recommendation.sentence) << '\n';
+    if (const std::string confidence = to_string(confidence_of(result, verified)); !confidence.empty())
+        out << "  " << confidence << '\n';
 }
 
 /// The fastest cells for the goal.
@@ -142,18 +146,19 @@ int run_sweep(const SweepCommandOptions& options, Terminal& terminal) {
     SweepSpace space = options.space;
     const bool has_parallel = std::ranges::find(space.modes, ExecutionMode::parallel) != space.modes.end();
     if (has_parallel && std::ranges::all_of(space.inter, [](int inter) { return inter == 1; })) space.inter = {std::max(2, machine_info().cores)};
-    ProgressLines lines(terminal.err);
+    ProgressLines lines(terminal);
     SweepResult last;
     bool cancelled = false;
     const auto on_change = [&](const SweepResult& state) {
         last = state;
         if (!terminal.json) lines(state);
     };
+    std::vector<std::size_t> best;  // verified, where that was asked for
     try {
         last = sweep(model, space, options.sweeping, progress, nullptr, on_change);
-        const std::vector<std::size_t> best = options.verify > 0 ? best_cells(last, options.verify, options.sweeping.goal) : std::vector<std::size_t>();
+        if (options.verify > 0) best = best_cells(last, options.verify, options.sweeping.goal);
         if (best.size() > 1) {
-            if (!terminal.json) terminal.err << fmt::format("once more, side by side: the best {}\n", best.size());
+            if (!terminal.json && !terminal.quiet) terminal.err << fmt::format("once more, side by side: the best {}\n", best.size());
             SweepOptions exact = options.sweeping;
             exact.measuring.seconds *= 3;
             exact.measuring.precision /= 2;
@@ -172,7 +177,7 @@ int run_sweep(const SweepCommandOptions& options, Terminal& terminal) {
         json["cancelled"] = cancelled;
         write_json(terminal.out, json);
     } else {
-        print_result(terminal.out, last);
+        print_result(terminal.out, last, cancelled ? std::vector<std::size_t>() : best);
         if (cancelled) terminal.err << "lapidary-cli: cancelled; what was measured is kept\n";
     }
     return cancelled ? exit_cancelled : exit_fine;

@@ -6,6 +6,8 @@
 #include <lapidary/error.h>
 #include <lapidary/tensor_file.h>
 
+#include "cli/argument_checks.h"
+
 namespace lapidary::cli {
 
 NamedValues flatten(const std::string& name, const RuntimeValue& value) {
@@ -61,7 +63,19 @@ RuntimeValue assemble(const std::string& name, const Type& type, const NamedValu
     return {};
 }
 
+std::string outputs_file_problem(const std::string& file) {
+    if (file.ends_with(".npz") || file.ends_with(".npy")) return {};
+    return "expected a file ending in .npz, or .npy for one output, found " + quote(file);
+}
+
 void save_outputs(const std::filesystem::path& path, const NamedValues& outputs) {
+    if (path.extension() == ".npy") {
+        if (outputs.size() != 1 || !outputs[0].second.is_tensor())
+            throw UsageError("--outputs " + path.string() + ": a .npy holds one tensor, the model has " +
+                             (outputs.size() == 1 ? "an output that is none" : std::to_string(outputs.size()) + " outputs") +
+                             "; name a .npz");
+        return save_npy(path, outputs[0].second.tensor());
+    }
     NamedValues arrays;
     for (const auto& [name, value] : outputs)
         for (auto& array : flatten(name, value)) arrays.push_back(std::move(array));

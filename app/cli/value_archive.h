@@ -16,7 +16,9 @@ NamedValues flatten(const std::string& name, const RuntimeValue& value);
 /// The value of type `type` called `name` out of such arrays; empty when none of its arrays is there.
 RuntimeValue assemble(const std::string& name, const Type& type, const NamedValues& arrays);
 
-/// Writes all outputs of a run to one archive.
+/// Why outputs cannot go to a file of that name; empty where they can.
+std::string outputs_file_problem(const std::string& file);
+/// Writes all outputs of a run to one .npz, or the only one to a .npy. Throws UsageError where a .npy cannot hold them.
 void save_outputs(const std::filesystem::path& path, const NamedValues& outputs);
 
 /// True when the array belongs to the value of that name.

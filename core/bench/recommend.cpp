@@ -7,10 +7,14 @@
 
 #include <lapidary/sweep.h>
 
+#include "bench/median.h"
 #include "exec/parallel.h"
 
 namespace lapidary {
 namespace {
+
+/// A median that is known less exactly than this share of it says too little to recommend its setting.
+constexpr double most_half_width = 0.25;
 
 /// One setting of a configuration, to hold the others fixed and see what it does.
 struct Axis {
@@ -133,9 +137,21 @@ SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goa
         return found;
     }
     const std::size_t fastest = *std::ranges::min_element(within, {}, time);
+    const auto half_width = [&](std::size_t i) { return relative_half_width(cells[i].measurement.wall.median); };
+    if (half_width(fastest) > most_half_width) {
+        found.sentence = fmt::format(
+            "No recommendation: the fastest, {}, is known only as {} ±{:.0f} %, and what differs by less is noise. Close other "
+            "programs, or measure each setting for longer.",
+            name_of(cells[fastest].configuration), time_text(cells[fastest].measurement.wall.median), 100 * half_width(fastest));
+        return found;
+    }
     std::vector<std::size_t> equals;  // the fastest among them
-    for (const std::size_t i : within)
-        if (i == fastest || !goal_difference(cells[fastest].measurement, cells[i].measurement, goal).significant) equals.push_back(i);
+    for (const std::size_t i : within) {
+        // One that is hardly known differs from nothing, which does not make it as good.
+        const bool is_known = half_width(i) <= most_half_width;
+        if (i == fastest || (is_known && !goal_difference(cells[fastest].measurement, cells[i].measurement, goal).significant))
+            equals.push_back(i);
+    }
     std::ranges::sort(equals, [&](std::size_t a, std::size_t b) {
         const auto x = cost_of(cells[a].configuration), y = cost_of(cells[b].configuration);
         return x != y ? x < y : time(a) < time(b);

@@ -50,6 +50,7 @@ RawModel read_raw(std::span<const std::byte> bytes) {
         parse_message(raw.light, light, 0, "ModelProto");
     } catch (Error& e) {
         if (e.code() != ErrorCode::invalid_model) throw;
+        if (is_plain_text(bytes)) fail_model("this is not an ONNX model but a text file");
         if (raw.graphs.empty()) fail_model("this is not an ONNX model, or it is damaged: " + e.message());
         throw;
     }

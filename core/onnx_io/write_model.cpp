@@ -141,6 +141,8 @@ std::vector<std::filesystem::path> data_files_replaced(const std::filesystem::pa
 void save_model(const Model& model, const std::filesystem::path& path, const SaveOptions& options,
                 const Progress& progress) {
     try {
+        if (path.extension() == ".ort")
+            fail_input("a file ending in .ort would be taken for ONNX Runtime's own format, which is not written: choose .onnx");
         if (!options.overwrite_source) refuse_source(model, path);
         progress.step("writing", 0.0);
         AtomicFile file(path, belongs_to_source(model, path) ? AtomicFile::Replace::any : AtomicFile::Replace::no_input);

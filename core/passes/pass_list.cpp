@@ -5,6 +5,7 @@
 #include <set>
 
 #include <lapidary/error.h>
+#include <lapidary/nearest_name.h>
 
 namespace lapidary {
 
@@ -39,42 +40,34 @@ std::string_view rules_of_container(std::string_view name) {
     return name;
 }
 
+/// ORT also names what it runs at several levels with the level: GeluFusionL2.
+std::string_view without_level(std::string_view name) {
+    const bool has_level = name.size() > 2 && name[name.size() - 2] == 'L' && name.back() >= '1' && name.back() <= '4';
+    return has_level ? name.substr(0, name.size() - 2) : name;
+}
+
 bool answers_to(const PassInfo& info, std::string_view name) {
     if (info.name == name) return true;
+    name = without_level(name);
     const auto wanted = split(rules_of_container(name), ',');
     return std::ranges::any_of(split(info.ort_names, ','), [&](std::string_view own) { return std::ranges::find(wanted, own) != wanted.end(); });
 }
 
-std::size_t distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0]++;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t old = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-            diagonal = old;
-        }
-    }
-    return row[b.size()];
-}
-
-std::string nearest_names(std::string_view name) {
-    std::vector<std::pair<std::size_t, std::string>> near;
+std::string nearest_passes(std::string_view name) {
+    std::vector<std::string> known;
     for (const PassInfo& p : all_passes()) {
-        near.emplace_back(distance(name, p.name), p.name);
-        for (std::string_view ort : split(p.ort_names, ',')) near.emplace_back(distance(name, ort), ort);
+        known.emplace_back(p.name);
+        for (std::string_view ort : split(p.ort_names, ',')) known.emplace_back(ort);
     }
-    std::ranges::sort(near);
     std::string text;
-    for (std::size_t i = 0; i < near.size() && i < 3; ++i) text += (i ? ", " : "") + quote(near[i].second);
+    for (const std::string& near : nearest_names(name, known)) text += (text.empty() ? "" : ", ") + quote(near);
     return text;
 }
 
 void collect(const std::vector<std::string>& names, std::set<std::string_view>& out) {
     for (const std::string& name : names) {
         const auto found = find_passes(name);
-        if (found.empty()) fail_input("there is no pass named " + quote(name) + "; the nearest are " + nearest_names(name));
+        if (found.empty()) fail_input("there is no pass named " + quote(name) + "; the nearest are " + nearest_passes(name));
         for (const PassInfo* p : found) out.insert(p->name);
     }
 }
@@ -119,6 +112,13 @@ std::string_view name_of(Level level) {
 }
 
 std::optional<Level> level_from_name(std::string_view name) {
+    // ORT: GraphOptimizationLevel, and the levels of its graph transformers. Its layout belongs to our last level.
+    constexpr std::pair<std::string_view, Level> others[] = {
+        {"ORT_DISABLE_ALL", Level::disabled}, {"ORT_ENABLE_BASIC", Level::basic}, {"ORT_ENABLE_EXTENDED", Level::extended},
+        {"ORT_ENABLE_LAYOUT", Level::all},    {"ORT_ENABLE_ALL", Level::all},     {"Level1", Level::basic},
+        {"Level2", Level::extended},          {"Level3", Level::all}};
+    for (const auto& [other, level] : others)
+        if (other == name) return level;
     for (Level level : {Level::disabled, Level::basic, Level::extended, Level::all})
         if (name_of(level) == name) return level;
     return std::nullopt;

@@ -116,7 +116,7 @@ DecodedImage decode(std::span<const std::byte> file, const Limits& limits) {
 }  // namespace
 
 Tensor load_image(const std::filesystem::path& path, const Shape& shape, DType dtype, const ImageOptions& options,
-                  const Limits& limits) {
+                  const Limits& limits, ImageSize* original) {
     const auto file = MappedFile::open(path);
     try {
         if (shape.size() != 4) fail_input("an image needs an input of 4 dimensions, found " + to_string(shape));
@@ -137,6 +137,7 @@ Tensor load_image(const std::filesystem::path& path, const Shape& shape, DType d
             check_image_size(static_cast<std::uint64_t>(wanted_width), static_cast<std::uint64_t>(wanted_height),
                              limits);
         const DecodedImage image = decode(file->bytes(), limits);
+        if (original) *original = {image.width, image.height};
         const std::int64_t height = wanted_height < 0 ? image.height : wanted_height;
         const std::int64_t width = wanted_width < 0 ? image.width : wanted_width;
         check_image_size(static_cast<std::uint64_t>(width), static_cast<std::uint64_t>(height), limits);

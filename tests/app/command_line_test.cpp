@@ -107,7 +107,7 @@ TEST_F(CommandLine, RunTakesSessionOptionsByTheirNamesInOnnxRuntime) {
     }
     const CommandOutcome unknown = run({"run", model, "--config", "session.fly=1"});
     EXPECT_NE(unknown.code, 0);
-    EXPECT_NE(unknown.err.find("no configuration entry \"session.fly\"; known are session.set_denormal_as_zero"), std::string::npos) << unknown.err;
+    EXPECT_NE(unknown.err.find("no session option \"session.fly\"; known are session.set_denormal_as_zero"), std::string::npos) << unknown.err;
     EXPECT_NE(run({"run", model, "--config", "fly"}).err.find("expected KEY=VALUE"), std::string::npos);
 }
 
@@ -128,11 +128,11 @@ TEST_F(CommandLine, InputErrorsNameFileTensorExpectedAndFound) {
                  {"\"x\"", "f32[n,2]", "f64[1,2]"});
     expect_error(run({"run", model, "--input", "x=" + file("rank.npy")}), cli::exit_bad_input,
                  {"\"x\"", "f32[n,2]", "f32[2]"});
-    expect_error(run({"run", model, "--input", "q=" + file("rank.npy")}), cli::exit_bad_input,
+    expect_error(run({"run", model, "--input", "q=" + file("rank.npy")}), cli::exit_usage,
                  {"\"q\"", "\"x\", \"w\""});
     expect_error(run({"run", model, "--input", "x=" + file("none.npy")}), cli::exit_bad_input, {"none.npy"});
     expect_error(run({"run", model, "--input", "x=" + file("x.csv")}), cli::exit_bad_input, {"x.csv", ".npz"});
-    expect_error(run({"run", model, "--dim", "m=3"}), cli::exit_bad_input, {"\"m\"", "\"n\""});
+    expect_error(run({"run", model, "--dim", "m=3"}), cli::exit_usage, {"\"m\"", "\"n\""});
     expect_error(run({"run", model, "--inputs", npz("q.npz", {{"q", Tensor::scalar<float>(1)}})}), cli::exit_bad_input,
                  {"q.npz", "\"q\""});
     expect_error(run({"run", file("missing.onnx")}), cli::exit_bad_input, {"missing.onnx"});
@@ -144,6 +144,51 @@ TEST_F(CommandLine, InputErrorsNameFileTensorExpectedAndFound) {
     EXPECT_TRUE(error["code"].is_string());
     EXPECT_TRUE(error["message"].is_string());
     EXPECT_TRUE(error["where"].is_array());
+}
+
+TEST_F(CommandLine, OneOutputGoesToAnArray) {
+    const CommandOutcome outcome = run({"run", add_model(), "--outputs", file("y.npy")});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(load_npy(folder_ / "y.npy").dtype(), DType::f32);
+}
+
+TEST_F(CommandLine, LevelsAndPassesMayHaveTheNamesOfOnnxRuntime) {
+    const std::string model = add_model();
+    for (const char* level : {"ORT_DISABLE_ALL", "ORT_ENABLE_BASIC", "ORT_ENABLE_EXTENDED", "ORT_ENABLE_LAYOUT", "ORT_ENABLE_ALL", "Level1"})
+        EXPECT_EQ(run({"run", model, "--level", level}).code, 0) << level;
+    for (const char* pass : {"GeluFusion", "GeluFusionL2", "LayerNormFusionL2"})
+        EXPECT_EQ(run({"optimize", model, "--disable-pass", pass}).code, 0) << pass;
+    expect_error(run({"optimize", model, "--disable-pass", "GeluFusionL9"}), cli::exit_usage, {"GeluFusionL9"});
+}
+
+TEST_F(CommandLine, EachCommandShowsExamplesOfItsOwn) {
+    for (const char* command : {"info", "run", "check", "profile", "optimize", "passes", "bisect", "bench", "report",
+                                "compare", "snippet", "serve", "sweep", "memory", "sample"}) {
+        const CommandOutcome help = run({command, "--help"});
+        EXPECT_EQ(help.code, 0);
+        const std::string own = std::string(command) == "serve" ? "\"job\"" : "lapidary-cli " + std::string(command);
+        EXPECT_NE(help.out.find(own, help.out.find("Options:")), std::string::npos) << command << '\n' << help.out;
+        EXPECT_EQ(help.out.find("lapidary-cli " + std::string(command == std::string("info") ? "sample" : "info")), std::string::npos)
+            << command << " shows the examples of all";
+    }
+}
+
+// A terminal sees what is going on when it takes longer than a second, and a red name before an error where it shows colours.
+TEST_F(CommandLine, ATerminalSeesProgressAndColours) {
+    const auto run_on_terminal = [](const std::vector<const char*>& argv) {
+        std::ostringstream out, err;
+        cli::run_command_line(static_cast<int>(argv.size()), argv.data(), out, err, {}, {true, true});
+        return err.str();
+    };
+    const std::string missing = file("missing.onnx");
+    EXPECT_EQ(run_on_terminal({"lapidary-cli", "run", missing.c_str()}).rfind("\x1b[31mlapidary-cli:\x1b[0m ", 0), 0u);
+    const std::vector<const char*> bench{"lapidary-cli", "bench", "sample:lenet", "--seconds", "1.5", "--precision", "1e-9", "--no-memory"};
+    const std::string shown = run_on_terminal(bench);
+    EXPECT_NE(shown.find("\r\x1b[Kmeasure  "), std::string::npos) << shown;
+    EXPECT_TRUE(shown.ends_with("\r\x1b[K")) << "the line is left behind";
+    std::vector<const char*> quiet = bench;
+    quiet.push_back("--quiet");
+    EXPECT_EQ(run_on_terminal(quiet), "");
 }
 
 TEST_F(CommandLine, CheckComparesWithReferences) {

@@ -70,7 +70,7 @@ TEST_F(OptimizeCommand, LevelsAndPassesAreChosen) {
     EXPECT_EQ(nodes_of({"--only-pass", "eliminate_dead_nodes"}), 3);
     EXPECT_EQ(nodes_of({"--stop-after", "0"}), 4);
     EXPECT_EQ(nodes_of({"--only-pass", "eliminate_dead_nodes", "--only-pass", "fuse_quick_gelu", "--stop-after", "1"}), 3);
-    expect_error(run({"optimize", small(), "--disable-pass", "fuse_quick_gel"}), cli::exit_bad_input, {"fuse_quick_gel\"", "\"fuse_quick_gelu\""});
+    expect_error(run({"optimize", small(), "--disable-pass", "fuse_quick_gel"}), cli::exit_usage, {"fuse_quick_gel\"", "\"fuse_quick_gelu\""});
 }
 
 TEST_F(OptimizeCommand, ExplainsRewritesAndNearMisses) {
@@ -182,7 +182,7 @@ TEST_F(OptimizeCommand, BisectTellsWhetherARewriteMovesAnOutput) {
     EXPECT_EQ(json["found"], false);
     EXPECT_EQ(json["rewrites"], 2);
     EXPECT_EQ(json["trials"], 3);
-    expect_error(run({"bisect", small(), "--dim", "q=2"}), cli::exit_bad_input, {"\"q\""});
+    expect_error(run({"bisect", small(), "--dim", "q=2"}), cli::exit_usage, {"\"q\""});
 }
 
 TEST_F(OptimizeCommand, OtherCommandsTakeALevel) {

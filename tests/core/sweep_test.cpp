@@ -144,6 +144,41 @@ TEST(SweepRecommendation, TimesHaveTheUnitThatSuitsThem) {
     EXPECT_NE(recommend({cell({.intra = 1}, 2500)}, SweepGoal::latency).sentence.find(": 2.51 s [2."), std::string::npos);
 }
 
+SweepCell unsteady_cell(RunConfiguration configuration, double ms) {
+    SweepCell c = cell(configuration, ms);
+    c.measurement.wall.median = {ms, 0.1 * ms, 7 * ms, 5};
+    c.measurement.wall.noisy = true;
+    return c;
+}
+
+TEST(SweepRecommendation, DeclinesInsideNoise) {
+    const SweepRecommendation none = recommend({unsteady_cell({.intra = 1}, 19.06), cell({.intra = 2}, 25)}, SweepGoal::latency);
+    EXPECT_EQ(none.cell, -1);
+    for (const char* part : {"No recommendation", "1 thread", "±345 %", "measure each setting for longer"})
+        EXPECT_NE(none.sentence.find(part), std::string::npos) << part << " in " << none.sentence;
+    // What is hardly known is not as good as what is known, however little it takes.
+    const SweepRecommendation known = recommend({unsteady_cell({.intra = 1}, 12), cell({.intra = 2}, 8)}, SweepGoal::latency);
+    EXPECT_EQ(known.cell, 1);
+    EXPECT_TRUE(known.equals.empty());
+}
+
+TEST(SweepConfidence, SpeaksOfNoiseDriftAndVerification) {
+    SweepResult result;
+    result.cells = {cell({.intra = 1}, 15), cell({.intra = 2}, 8)};
+    result.recommendation = recommend(result.cells, SweepGoal::latency);
+    using Degree = SweepConfidence::Degree;
+    EXPECT_EQ(confidence_of(result).degree, Degree::medium);
+    EXPECT_EQ(confidence_of(result, {0, 1}).degree, Degree::high);
+    EXPECT_NE(to_string(confidence_of(result, {0, 1})).find("2 settings in all"), std::string::npos);
+    result.cells[1].measurement.wall.drifts = true;
+    result.cells[1].measurement.wall.drift = 0.2;
+    EXPECT_EQ(confidence_of(result, {0, 1}).degree, Degree::low);
+    EXPECT_NE(to_string(confidence_of(result)).find("drifted by 20.0 %"), std::string::npos);
+    result.recommendation.cell = -1;
+    EXPECT_EQ(confidence_of(result).degree, Degree::none);
+    EXPECT_EQ(to_string(confidence_of(result)), "");
+}
+
 TEST(SweepRecommendation, NothingFromNothing) {
     EXPECT_EQ(recommend({}, SweepGoal::latency).cell, -1);
     SweepCell failed;

@@ -369,26 +369,11 @@ TEST_F(TunePageTest, TheNoiseMeterSpeaks) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return looks > before && !monitor->isHeld(); }, 60'000));
 }
 
-TEST(TuneConfidence, SpeaksOfNoiseDriftAndVerification) {
-    SweepResult result;
-    result.cells.resize(2);
-    for (int i = 0; i < 2; ++i) {
-        SweepCell& cell = result.cells[std::size_t(i)];
-        cell.configuration.intra = i + 1;
-        cell.state = CellState::done;
-        cell.measurement.wall.median = {10.0 - i, 9.9 - i, 10.1 - i, 40};
-    }
-    result.recommendation.cell = 1;
-    result.complete = true;
-    EXPECT_EQ(confidenceOf(result, {}).degree, TuneConfidence::Degree::medium);
-    EXPECT_EQ(confidenceOf(result, {0, 1}).degree, TuneConfidence::Degree::high);
-    result.cells[1].measurement.wall.drifts = true;
-    result.cells[1].measurement.wall.drift = 0.12;
-    const TuneConfidence drifted = confidenceOf(result, {0, 1});
-    EXPECT_EQ(drifted.degree, TuneConfidence::Degree::low);
-    EXPECT_TRUE(drifted.reasons.join(u' ').contains(QStringLiteral("12")));
-    result.recommendation.cell = -1;
-    EXPECT_EQ(confidenceOf(result, {}).degree, TuneConfidence::Degree::none);
+TEST(TuneConfidence, NamesItsReasons) {
+    SweepConfidence confidence{.degree = SweepConfidence::Degree::low, .runs = 4, .drift = 0.12, .measured = 1, .planned = 3};
+    EXPECT_EQ(reasonsOf(confidence).size(), 4);
+    EXPECT_TRUE(reasonsOf(confidence).join(u' ').contains(QStringLiteral("12")));
+    EXPECT_TRUE(reasonsOf({}).isEmpty());
 }
 
 }  // namespace

@@ -90,8 +90,8 @@ void RecommendationCard::refresh() {
     QStringList why;
     if (result && result->recommendation.cell >= 0) {
         sentence_->setText(sentenceText(result->recommendation.sentence));
-        const TuneConfidence confidence = confidenceOf(*result, tuning_.verified());
-        why << QStringLiteral("%1: %2.").arg(nameOf(confidence.degree), confidence.reasons.join(QStringLiteral("; ")));
+        const SweepConfidence confidence = confidence_of(*result, tuning_.verified());
+        why << QStringLiteral("%1: %2.").arg(nameOf(confidence.degree), reasonsOf(confidence).join(QStringLiteral("; ")));
         const RunConfiguration& best = result->cells[std::size_t(result->recommendation.cell)].configuration;
         if (tuning_.applied() == best) why << tr("Applied.");
     } else if (running) {

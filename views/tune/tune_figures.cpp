@@ -16,7 +16,6 @@
 namespace lapidary::views {
 namespace {
 
-constexpr double narrow_interval = 0.02;  // half of it, by the median
 
 struct Tune {
     Q_DECLARE_TR_FUNCTIONS(Tune)
@@ -204,53 +203,27 @@ QString aboutSeconds(double seconds) {
     return Tune::tr("about %1 h").arg(decimals(seconds / 3600, 1));
 }
 
-QString nameOf(TuneConfidence::Degree degree) {
+QString nameOf(SweepConfidence::Degree degree) {
     switch (degree) {
-    case TuneConfidence::Degree::high: return Tune::tr("High confidence");
-    case TuneConfidence::Degree::medium: return Tune::tr("Fair confidence");
-    case TuneConfidence::Degree::low: return Tune::tr("Low confidence");
-    case TuneConfidence::Degree::none: break;
+    case SweepConfidence::Degree::high: return Tune::tr("High confidence");
+    case SweepConfidence::Degree::medium: return Tune::tr("Fair confidence");
+    case SweepConfidence::Degree::low: return Tune::tr("Low confidence");
+    case SweepConfidence::Degree::none: break;
     }
     return {};
 }
 
-TuneConfidence confidenceOf(const SweepResult& result, const std::vector<std::size_t>& verified) {
-    using Degree = TuneConfidence::Degree;
-    TuneConfidence confidence;
-    if (result.recommendation.cell < 0 || std::size_t(result.recommendation.cell) >= result.cells.size()) return confidence;
-    const auto winner = std::size_t(result.recommendation.cell);
-    const SampleSummary& wall = result.cells[winner].measurement.wall;
-    const auto measured = std::ranges::count(result.cells, CellState::done, &SweepCell::state);
-    const auto unsteady = std::ranges::count_if(result.cells, [](const SweepCell& cell) {
-        return cell.state == CellState::done && (cell.measurement.wall.drifts || cell.measurement.wall.noisy);
-    });
-    const double half = wall.median.median > 0 ? (wall.median.high - wall.median.low) / 2 / wall.median.median : 1;
-    const bool isVerified = std::ranges::find(verified, winner) != verified.end();
-
-    confidence.degree = Degree::medium;
-    if (isVerified) {
-        confidence.degree = Degree::high;
-        confidence.reasons << Tune::tr("measured in turn with the next best, %n setting(s) in all", nullptr, int(verified.size()));
-    }
-    if (wall.median.samples < 6) {
-        confidence.degree = Degree::low;
-        confidence.reasons << Tune::tr("only %n run(s) measured", nullptr, int(wall.median.samples));
-    } else {
-        confidence.reasons << Tune::tr("median known to ±%1 %").arg(decimals(half * 100, 1));
-        if (half > 2 * narrow_interval) confidence.degree = Degree::low;
-    }
-    if (measured == 1) {
-        confidence.degree = Degree::low;
-        confidence.reasons << Tune::tr("nothing to compare with yet");
-    }
-    if (wall.drifts) {
-        confidence.degree = Degree::low;
-        confidence.reasons << Tune::tr("its times drifted by %1 % while it was measured").arg(decimals(wall.drift * 100, 1));
-    }
-    if (wall.noisy && confidence.degree == Degree::high) confidence.degree = Degree::medium;
-    if (unsteady > 0) confidence.reasons << Tune::tr("the machine was unsteady during %1 of %2 settings").arg(unsteady).arg(measured);
-    if (!result.complete) confidence.reasons << Tune::tr("%1 of %2 settings measured").arg(measured).arg(result.cells.size());
-    return confidence;
+QStringList reasonsOf(const SweepConfidence& confidence) {
+    QStringList reasons;
+    if (confidence.degree == SweepConfidence::Degree::none) return reasons;
+    if (confidence.verified > 0) reasons << Tune::tr("measured in turn with the next best, %n setting(s) in all", nullptr, int(confidence.verified));
+    if (confidence.runs < 6) reasons << Tune::tr("only %n run(s) measured", nullptr, int(confidence.runs));
+    else reasons << Tune::tr("median known to ±%1 %").arg(decimals(confidence.half_width * 100, 1));
+    if (confidence.measured == 1) reasons << Tune::tr("nothing to compare with yet");
+    if (confidence.drift != 0) reasons << Tune::tr("its times drifted by %1 % while it was measured").arg(decimals(confidence.drift * 100, 1));
+    if (confidence.unsteady > 0) reasons << Tune::tr("the machine was unsteady during %1 of %2 settings").arg(confidence.unsteady).arg(confidence.measured);
+    if (confidence.measured < confidence.planned) reasons << Tune::tr("%1 of %2 settings measured").arg(confidence.measured).arg(confidence.planned);
+    return reasons;
 }
 
 }  // namespace lapidary::views

@@ -46,12 +46,8 @@ QString describe(const std::vector<SweepCell>& cells, std::size_t cell, int core
 /// "about 12 s", "about 3 min".
 QString aboutSeconds(double seconds);
 
-/// How far the recommendation can be trusted, and why.
-struct TuneConfidence {
-    enum class Degree { none, low, medium, high } degree = Degree::none;
-    QStringList reasons;
-};
-TuneConfidence confidenceOf(const SweepResult& result, const std::vector<std::size_t>& verified);
-QString nameOf(TuneConfidence::Degree degree);
+/// What the confidence rests on.
+QStringList reasonsOf(const SweepConfidence& confidence);
+QString nameOf(SweepConfidence::Degree degree);
 
 }  // namespace lapidary::views

@@ -20,6 +20,7 @@ namespace lapidary {
 enum class Level : std::uint8_t { disabled, basic, extended, all };
 
 std::string_view name_of(Level level);                      // "disabled", "basic" ...
+/// That name, or ORT's: "ORT_ENABLE_BASIC", "Level1" ...; "ORT_ENABLE_LAYOUT" is all.
 std::optional<Level> level_from_name(std::string_view name);
 
 /// One line of the pass list.
@@ -35,7 +36,7 @@ struct PassInfo {
 
 /// All passes in the order they run.
 std::span<const PassInfo> all_passes();
-/// Passes that answer to the name, ours or ORT's (exact); empty when none does.
+/// Passes that answer to the name, ours or ORT's (exact, with or without its level: GeluFusionL2); empty when none does.
 std::vector<const PassInfo*> find_passes(std::string_view name);
 
 struct OptimizeOptions {

@@ -79,8 +79,23 @@ std::vector<SweepCell> planned_cells(const SweepSpace& space, const SweepOptions
 
 /// From what is known so far; cells not done are left out. The fastest for the goal within the cap (throughput: most inferences
 /// per second), or among those that do not differ from it beyond noise the one that takes the least: threads, parallel
-/// execution, spinning, batch.
+/// execution, spinning, batch. None where the median of the fastest is known less exactly than to 25 %; the sentence says so.
 SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goal, double latency_cap_ms = 0);
+
+/// How far a recommendation can be trusted, and what that rests on.
+struct SweepConfidence {
+    enum class Degree : std::uint8_t { none, low, medium, high } degree = Degree::none;
+    std::size_t runs = 0;                 // measured of the setting recommended
+    double half_width = 0;                // of the 95 % interval of its median, by the median
+    double drift = 0;                     // of its times while they were measured, where they drifted; else 0
+    std::size_t verified = 0;             // settings measured in turn with it, itself counted
+    std::size_t measured = 0, unsteady = 0, planned = 0;  // settings; unsteady: noisy or drifting
+};
+/// `verified`: cells measured once more, side by side. High: verified, as exact as asked for and steady; low: fewer than 6
+/// runs, known less exactly than to 4 %, drifting, or nothing to compare with.
+SweepConfidence confidence_of(const SweepResult& result, const std::vector<std::size_t>& verified = {});
+/// "fair confidence: median known to ±1.2 %; the machine was unsteady during 2 of 6 settings"; empty without recommendation.
+std::string to_string(const SweepConfidence& confidence);
 
 /// The running sweep as seen from other threads.
 struct SweepControl {

@@ -38,9 +38,14 @@ struct ImageOptions {
     bool bgr = false;
 };
 
+struct ImageSize {
+    std::int64_t width = 0, height = 0;  // pixels
+};
+
 /// Decodes PNG or JPEG and resizes (bilinear) to the height and width of `shape` ([1,C,H,W] or [1,H,W,C], C 1
-/// or 3; negative: keep the image's) as `dtype` (f32, f16, u8). Throws invalid_input or limit_exceeded.
+/// or 3; negative: keep the image's) as `dtype` (f32, f16, u8). `original`: takes the size in the file.
+/// Throws invalid_input or limit_exceeded.
 Tensor load_image(const std::filesystem::path& path, const Shape& shape, DType dtype, const ImageOptions& options = {},
-                  const Limits& limits = {});
+                  const Limits& limits = {}, ImageSize* original = nullptr);
 
 }  // namespace lapidary
