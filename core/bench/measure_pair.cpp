@@ -11,6 +11,7 @@
 #include "bench/handover.h"
 #include "bench/median.h"
 #include "bench/process_load.h"
+#include "bench/series.h"
 
 namespace lapidary {
 namespace {
@@ -21,7 +22,7 @@ constexpr double burst_ms = 8;              // of measured runs: far above the c
 constexpr double led_below_ms = 25;         // shorter runs follow an unmeasured one, with caches and workers warm
 constexpr double most_waiting = 0.02;       // of the wall time
 constexpr std::size_t least_quiet = 5;      // pairs; with fewer, those of a busy machine count too
-constexpr std::size_t enough_pairs = 12;    // and this share of the time: looking often finds a narrow interval by chance
+constexpr std::size_t enough_pairs = 16;    // and this share of the time: looking often finds a narrow interval by chance
 constexpr double enough_time = 0.15;
 constexpr std::size_t most_pairs = 400;
 
@@ -70,8 +71,8 @@ struct Contender {
             wall.push_back(s.times.wall_ms);
             cpu.push_back(s.times.cpu_ms);
         }
-        figures.wall_ms = estimate_median(std::move(wall));
-        figures.cpu_ms = estimate_median(std::move(cpu));
+        figures.wall_ms = estimate_median_of_series(wall);
+        figures.cpu_ms = estimate_median_of_series(cpu);
     }
 };
 
@@ -116,7 +117,7 @@ BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions
         if (paired) theirs.take(canary);
         if (!ours_first) ours.take(canary);
         if (n % 4 != 3 || elapsed() < enough_time * options.seconds) continue;
-        const MedianEstimate known = estimate_median(paired ? ratios_of(ours, theirs, canary, true).wall : quiet_wall(ours, canary));
+        const MedianEstimate known = estimate_median_of_series(paired ? ratios_of(ours, theirs, canary, true).wall : quiet_wall(ours, canary));
         if (known.samples >= enough_pairs && relative_half_width(known) < options.precision) break;
     }
     BenchFigures result;
@@ -130,9 +131,9 @@ BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions
     if (paired) {
         theirs.finish(canary, result.quiet);
         result.theirs = theirs.figures;
-        Ratios ratios = ratios_of(ours, theirs, canary, result.quiet);
-        result.ratio = estimate_median(std::move(ratios.wall));
-        result.cpu_ratio = estimate_median(std::move(ratios.cpu));
+        const Ratios ratios = ratios_of(ours, theirs, canary, result.quiet);
+        result.ratio = estimate_median_of_series(ratios.wall);
+        result.cpu_ratio = estimate_median_of_series(ratios.cpu);
     }
     return result;
 }

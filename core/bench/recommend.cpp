@@ -7,7 +7,6 @@
 
 #include <lapidary/sweep.h>
 
-#include "bench/median.h"
 #include "exec/parallel.h"
 
 namespace lapidary {
@@ -137,7 +136,10 @@ SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goa
         return found;
     }
     const std::size_t fastest = *std::ranges::min_element(within, {}, time);
-    const auto half_width = [&](std::size_t i) { return relative_half_width(cells[i].measurement.wall.median); };
+    const auto half_width = [&](std::size_t i) {
+        const MedianEstimate& e = cells[i].measurement.wall.median;
+        return (e.high - e.low) / 2 / e.median;
+    };
     if (half_width(fastest) > most_half_width) {
         found.sentence = fmt::format(
             "No recommendation: the fastest, {}, is known only as {} ±{:.0f} %, and what differs by less is noise. Close other "

@@ -244,7 +244,7 @@ TEST_F(WorkerEngineTest, SweepsPausesAndKeepsWhatItHasWhenCancelled) {
 
     job.found = result;
     job.verify = {0, 1};
-    EXPECT_GE(worker.sweep(job, {}, nullptr, {}).recommendation.cell, 0);
+    EXPECT_FALSE(worker.sweep(job, {}, nullptr, {}).recommendation.sentence.empty());
 
     job.verify.clear();
     job.options.measuring.runs = 0;

@@ -79,6 +79,30 @@ TEST(MeasurementSeries, IntervalHoldsTheTrueMedianOfPhasesToo) {
     EXPECT_LT(naively, trials * 85 / 100) << "these series do not tell the two methods apart";
 }
 
+// Whatever runs at a time on a machine has to do with what ran just before.
+TEST(MeasurementSeries, IntervalHoldsTheTrueMedianOfAutocorrelatedTimes) {
+    constexpr double rho = 0.6;
+    constexpr int trials = 600;
+    for (const std::size_t samples : {16, 24, 40, 100, 300}) {
+        std::mt19937_64 random(5);
+        std::normal_distribution<double> noise;
+        int held = 0, naively = 0;
+        for (int trial = 0; trial < trials; ++trial) {
+            std::vector<double> times;
+            double state = noise(random);
+            for (std::size_t i = 0; i < samples; ++i) {
+                times.push_back(std::exp(0.1 * state));
+                state = rho * state + std::sqrt(1 - rho * rho) * noise(random);
+            }
+            const MedianEstimate e = estimate_median_of_series(times), plain = estimate_median(times);
+            held += e.low <= 1 && 1 <= e.high;
+            naively += plain.low <= 1 && 1 <= plain.high;
+        }
+        EXPECT_GE(held, trials * 93 / 100) << samples;
+        EXPECT_LT(naively, trials * 90 / 100) << samples;
+    }
+}
+
 TEST(MeasurementSeries, TwoMeasurementsOfTheSameHoldEachOther) {
     std::mt19937_64 random(4);
     std::normal_distribution<double> placement(1, 0.003);
