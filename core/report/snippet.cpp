@@ -46,12 +46,6 @@ int minor_of(const std::string& version) {
 /// is passed over by it.
 constexpr std::array<std::string_view, 2> at_two_levels{"GeluFusion", "LayerNormFusion"};
 
-std::string without_level(const std::string& name) {
-    for (const std::string_view base : at_two_levels)
-        if (name == std::string(base) + "L1" || name == std::string(base) + "L2") return std::string(base);
-    return name;
-}
-
 /// Names as ONNX Runtime has them; ours are translated.
 std::vector<std::string> optimizer_names(const std::vector<std::string>& names) {
     std::vector<std::string> result;
@@ -64,7 +58,7 @@ std::vector<std::string> optimizer_names(const std::vector<std::string>& names) 
         for (const char* level : {"L1", "L2"}) add_one(std::string(name) + level);
     };
     for (const std::string& name : names) {
-        const std::vector<const PassInfo*> passes = find_passes(without_level(name));
+        const std::vector<const PassInfo*> passes = find_passes(name);
         if (passes.empty()) fail_unsupported("no optimizer of ONNX Runtime or here is called " + quote(name));
         if (std::ranges::none_of(passes, [&](const PassInfo* pass) { return pass->name == name; })) {
             add(name);
