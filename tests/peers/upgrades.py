@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is converted to a later opset is a valid file that ONNX Runtime loads.
+
+    upgrades.py LAPIDARY_CLI FOLDER [--opset 21]
+
+Every model of the folder that ONNX Runtime loads as it is: converted, it must load there too (without optimizing), and pass the
+checker of the onnx package where the original passes it. Exit code 77 when the Python packages are not installed: skipped.
+"""
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import onnx
+    import onnxruntime as ort
+except ImportError as missing:
+    print(f"skipped: the Python package {missing.name} is not installed")
+    sys.exit(77)
+
+ort.set_default_logger_severity(4)
+
+
+def load_problem(path):
+    options = ort.SessionOptions()
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.log_severity_level = 4
+    try:
+        ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # the binding has an exception type for each status
+        return str(error)
+    return None
+
+
+def checker_problem(path):
+    try:
+        onnx.checker.check_model(str(path))
+    except onnx.checker.ValidationError as error:
+        return str(error)
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cli")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--opset", type=int, default=21)
+    args = parser.parse_args()
+    if not args.folder.is_dir():
+        print(f"skipped: there is no folder {args.folder}")
+        return 77
+    converted = failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for model in sorted(args.folder.glob("*.onnx")):
+            opsets = [o.version for o in onnx.load(model, load_external_data=False).opset_import if o.domain in ("", "ai.onnx")]
+            if load_problem(model) or not opsets or opsets[0] > args.opset:
+                continue
+            out = pathlib.Path(folder, "converted.onnx")
+            out.unlink(missing_ok=True)
+            run = subprocess.run([args.cli, "optimize", model, "--level", "disabled", "--opset", str(args.opset), "-o", out],
+                                 capture_output=True, text=True)
+            problem = run.stderr.strip() if run.returncode else load_problem(out)
+            if not problem and not checker_problem(model):
+                problem = checker_problem(out)
+            converted += 1
+            failed += bool(problem)
+            if problem:
+                print(f"{model.name}: {problem}")
+    print(f"{converted} models converted to opset {args.opset}, {failed} failed")
+    return 1 if failed or not converted else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
