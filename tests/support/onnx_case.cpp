@@ -60,10 +60,15 @@ std::string run_data_set(Session& session, const Graph& graph, const fs::path& s
 
 }  // namespace
 
-CaseOutcome run_onnx_case(const fs::path& folder, const Tolerance& tolerance) {
+CaseOutcome run_onnx_case(const fs::path& folder, const Tolerance& tolerance, Level level) {
     CaseOutcome outcome;
     try {
         auto model = std::make_shared<const Model>(load_model(folder / "model.onnx"));
+        if (level != Level::disabled) {
+            OptimizeOptions optimization;
+            optimization.level = level;
+            model = std::make_shared<const Model>(optimize(*model, optimization).model);
+        }
         SessionOptions options;
         options.intra_threads = 1;
         Session session = Session::compile(model, options);
