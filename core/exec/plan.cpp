@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernels/node_reads.h"
+
 namespace lapidary {
 
 std::string step_name(const Plan& plan, const Step& step) {
@@ -33,8 +35,12 @@ std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int
         if (!step.kernel) {
             std::string reason;
             if (has_kernel(n.domain, n.op_type, n.version, &reason)) {
-                reason = "every kernel passed it over";
-                for (const Rejection& r : step.kernel.passed_over) reason += "; " + r.kernel + ": " + r.reason;
+                if (auto unread = unread_part(n)) {
+                    reason = std::move(*unread);
+                } else {
+                    reason = "every kernel passed it over";
+                    for (const Rejection& r : step.kernel.passed_over) reason += "; " + r.kernel + ": " + r.reason;
+                }
             }
             missing.push_back((path.empty() ? "" : path + ": ") + n.describe() + ": " + reason);
         }

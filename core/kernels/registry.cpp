@@ -4,6 +4,7 @@
 #include <map>
 
 #include "kernels/kernel.h"
+#include "kernels/node_reads.h"
 
 namespace lapidary {
 
@@ -77,6 +78,10 @@ bool has_kernel(std::string_view domain, std::string_view op_type, std::int64_t 
 KernelChoice choose_kernel(const KernelRequest& request) {
     const Node& node = request.node;
     KernelChoice choice;
+    if (auto unread = unread_part(node)) {
+        choice.passed_over.push_back({"all of the operator", std::move(*unread)});
+        return choice;
+    }
     const auto [begin, end] = index().equal_range({node.domain, node.op_type});
     for (auto it = begin; it != end; ++it) {
         const KernelEntry& e = *it->second;

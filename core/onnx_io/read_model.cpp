@@ -24,7 +24,7 @@ namespace {
 using namespace onnx_io;
 
 constexpr std::int64_t oldest_ir_version = 3;
-constexpr std::int64_t newest_ir_version = 13;
+constexpr std::int64_t newest_ir_version = 14;
 
 /// The ModelProto with graph, functions and training information still on the wire.
 struct RawModel {

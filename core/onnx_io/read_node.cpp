@@ -16,6 +16,9 @@
 namespace lapidary::onnx_io {
 namespace {
 
+/// A model may import an opset newer than the tables know; beyond this one the number is taken for damage.
+constexpr std::int64_t most_likely_opset = 100;
+
 std::string label(const std::string& name, const std::string& op, std::size_t index) {
     std::string shown = quote(op);
     shown = shown.size() > 2 ? shown.substr(1, shown.size() - 2) : "?";
@@ -105,10 +108,14 @@ std::int64_t GraphReader::version_of(const std::string& domain) {
         return domain == "com.microsoft" ? 1 : 0;  // it never had another version
     }
     if (!domain.empty()) return it->second;
-    if (it->second > max_onnx_opset || it->second < min_onnx_opset)
+    if (it->second > most_likely_opset || it->second < min_onnx_opset)
         fail_unsupported("ai.onnx opset " + std::to_string(it->second) + " is " +
                          (it->second < min_onnx_opset ? "too old" : "too new") + ": this program supports " +
                          std::to_string(min_onnx_opset) + " to " + std::to_string(max_onnx_opset));
+    if (it->second > max_onnx_opset && context_.domains_warned_of.insert(domain).second)
+        context_.warnings.add("newer opset", "ai.onnx",
+                              "opset " + std::to_string(it->second) + " is newer than " + std::to_string(max_onnx_opset) +
+                                  ", the newest this program knows: operators are taken as that one defines them");
     return it->second;
 }
 

@@ -14,10 +14,11 @@ import onnx.defs
 import onnxruntime
 import onnxruntime.capi.onnxruntime_pybind11_state as runtime
 
-MAX_OPSET = 24
+MAX_OPSET = 28
 NAMES = {"float": "f32", "double": "f64", "float16": "f16", "bfloat16": "bf16", "float8e4m3fn": "f8e4m3fn",
          "float8e4m3fnuz": "f8e4m3fnuz", "float8e5m2": "f8e5m2", "float8e5m2fnuz": "f8e5m2fnuz",
-         "float8e8m0": "f8e8m0", "float4e2m1": "f4e2m1", "int4": "i4", "uint4": "u4", "int2": "i2", "uint2": "u2",
+         "float8e8m0": "f8e8m0", "float4e2m1": "f4e2m1", "float6e2m3": "f6e2m3", "float6e3m2": "f6e3m2",
+         "int4": "i4", "uint4": "u4", "int2": "i2", "uint2": "u2",
          "int8": "i8", "uint8": "u8", "int16": "i16", "uint16": "u16", "int32": "i32", "uint32": "u32",
          "int64": "i64", "uint64": "u64", "bool": "bool", "string": "string", "complex64": "c64",
          "complex128": "c128"}

@@ -23,7 +23,7 @@
 namespace lapidary {
 
 inline constexpr std::int64_t min_onnx_opset = 7;   // below: only what the tables still list
-inline constexpr std::int64_t max_onnx_opset = 24;
+inline constexpr std::int64_t max_onnx_opset = 28;  // newest of the tables
 
 struct SchemaParameter {
     std::string name;

@@ -5,6 +5,7 @@
 
 #include "graph/traversal.h"
 #include "kernels/kernel.h"
+#include "kernels/node_reads.h"
 #include "ops/schema.h"
 
 namespace lapidary {
@@ -27,7 +28,7 @@ std::optional<std::string> reason_unsupported(const Model& model, const Node& no
     std::string reason;
     if (!has_kernel(node.domain, node.op_type, version, &reason))
         return reason.empty() ? "there is no kernel for it" : reason;
-    return std::nullopt;
+    return unread_part(node);
 }
 
 std::int64_t elements_of_constant(const Node& node) {

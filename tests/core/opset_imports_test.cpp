@@ -8,8 +8,11 @@
 #include <lapidary/export_model.h>
 #include <lapidary/graph_text.h>
 #include <lapidary/model_io.h>
+#include <lapidary/model_summary.h>
 #include <lapidary/optimize.h>
+#include <lapidary/session.h>
 
+#include "ops/schema.h"
 #include "support/pass_harness.h"
 
 namespace lapidary {
@@ -45,6 +48,26 @@ TEST_F(OpsetImportsTest, AFileWithoutNodesKeepsAnImport) {
     Model model = test::model_of("(x: f32[2]) -> (x)");
     model.opset_imports = {{"org.example", 3}};
     EXPECT_EQ(reloaded(export_model(model, {}).model).opset_imports.size(), 1u);
+}
+
+// An opset newer than the tables is told, and its operators are taken as the newest known one defines them; what that does
+// not have cannot run.
+TEST_F(OpsetImportsTest, ANewerOpsetThanKnownOpensAndRuns) {
+    const std::int64_t newer = max_onnx_opset + 1;
+    Model model = reloaded(test::model_of("(x: f32[2]) -> (y)\n y = Relu(x)", newer));
+    ASSERT_EQ(model.warnings.size(), 1u);
+    EXPECT_NE(model.warnings[0].message.find("is newer than"), std::string::npos) << model.warnings[0].message;
+    EXPECT_EQ(model.opset(), newer);
+    Session session = Session::compile(std::make_shared<const Model>(model));
+    const RunResult result = session.run({{"x", Tensor::of<float>({2}, {-1, 2})}});
+    EXPECT_EQ(result.outputs[0].second.tensor().data<float>()[1], 2);
+
+    const Model strange = reloaded(test::model_of("(x: f32[2]) -> (y)\n y = Rectify(x)", newer));
+    const ModelSummary summary = summarize(strange);
+    ASSERT_EQ(summary.unsupported.size(), 1u);
+    EXPECT_NE(summary.unsupported[0].reason.find("unknown operator"), std::string::npos) << summary.unsupported[0].reason;
+    EXPECT_THROW(Session::compile(std::make_shared<const Model>(strange)), Error);
+    EXPECT_THROW(reloaded(test::model_of("(x: f32[2]) -> (y)\n y = Relu(x)", 101)), Error);
 }
 
 /// F(x, scale) = x * scale where `wanted` says so, else x, by a branch that reads `scale` from outside.

@@ -20,8 +20,8 @@ struct LoadOptions {
     std::int64_t channel_block = 0;  // of operators of com.microsoft.nchwc, 8 or 16, for files that do not tell; 0: unstated
 };
 
-/// Reads an ONNX model (IR 3 to 13, ai.onnx opset 7 to 24) and validates it into a trusted graph: after
-/// this, structure, sizes, attributes' kinds and tensor payloads are right. Weights are mapped, not copied,
+/// Reads an ONNX model (IR 3 to 14, ai.onnx opset 7 to 28; newer ones with a warning) and validates it into a trusted
+/// graph: after this, structure, sizes, attributes' kinds and tensor payloads are right. Weights are mapped, not copied,
 /// where the platform allows. External data is opened only beneath the model's folder.
 /// Throws Error{invalid_model, not_supported, limit_exceeded, io_failure, cancelled} with the file in where().
 Model load_model(const std::filesystem::path& path, const LoadOptions& options = {}, const Progress& progress = {});

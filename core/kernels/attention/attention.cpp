@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention (23, 24) in float.
+// Attention (23 to 25, without windows) in float.
 #include <limits>
 
 #include "kernels/attention/score_terms.h"
@@ -123,6 +123,11 @@ std::unique_ptr<Kernel> make_attention(const KernelRequest& request, std::string
         reason = "the scores themselves are wanted (output 3)";
         return nullptr;
     }
+    for (const char* name : {"left_window_size", "right_window_size"})
+        if (request.node.int_attribute(name, -1) != -1) {
+            reason = std::string("attribute ") + name + " is served by the reference kernel";
+            return nullptr;
+        }
     return std::make_unique<Attention>(request.node);
 }
 

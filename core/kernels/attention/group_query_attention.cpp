@@ -139,6 +139,10 @@ std::unique_ptr<Kernel> make_group_query_attention(const KernelRequest& request,
         reason = "the cache is quantized";
         return nullptr;
     }
+    if (request.has_input(14) || request.has_input(15)) {
+        reason = "query and key heads are normalized first";
+        return nullptr;
+    }
     if (node.int_attribute("sliding_window_cache", 0) != 0) {
         reason = "attribute sliding_window_cache is not supported";
         return nullptr;

@@ -7,15 +7,15 @@
 namespace lapidary {
 namespace {
 
-enum class Rearrangement { space_to_depth, depth_column_row, column_row_depth };
+enum class Order { depth_column_row, column_row_depth };  // of the channels: [b, b, depth] or [depth, b, b]
 
 class SpaceDepthKernel final : public Kernel {
 public:
-    SpaceDepthKernel(Rearrangement kind, std::int64_t block) : kind_(kind), block_(block) {}
+    SpaceDepthKernel(bool spreads, Order order, std::int64_t block) : spreads_(spreads), order_(order), block_(block) {}
 
     void run(KernelContext& context) const override {
         const Tensor& data = context.input(0);
-        const bool spreads = kind_ != Rearrangement::space_to_depth;
+        const bool spreads = spreads_, depth_last = order_ == Order::depth_column_row;
         const std::int64_t b = block_;
         const auto refer = [&] { spreads ? reference::depth_to_space(context) : reference::space_to_depth(context); };
         if (data.rank() != 4 || !is_plainly_copied(data.dtype())) return refer();
@@ -26,14 +26,14 @@ public:
         if (!spreads) {
             shape = {n, c * b * b, h / b, w / b};
             view.add(n, c * h * w);
+            if (!depth_last) view.add(c, h * w);
             view.add(b, w);
             view.add(b, 1);
-            view.add(c, h * w);
+            if (depth_last) view.add(c, h * w);
             view.add(h / b, b * w);
             view.add(w / b, b);
         } else {
             const std::int64_t depth = c / (b * b), plane = h * w;
-            const bool depth_last = kind_ == Rearrangement::depth_column_row;  // channels are [b, b, depth], else [depth, b, b]
             shape = {n, depth, h * b, w * b};
             view.add(n, c * plane);
             view.add(depth, depth_last ? plane : b * b * plane);
@@ -47,7 +47,8 @@ public:
     }
 
 private:
-    Rearrangement kind_;
+    bool spreads_;
+    Order order_;
     std::int64_t block_;
 };
 
@@ -58,12 +59,11 @@ std::unique_ptr<Kernel> make_space_depth(const KernelRequest& request, std::stri
     const std::int64_t block = node.int_attribute("blocksize", 0);
     const std::string mode = node.string_attribute("mode", "DCR");
     const bool spreads = node.op_type == "DepthToSpace";
-    if (block < 1 || block > 1024 || (spreads && mode != "DCR" && mode != "CRD")) {
+    if (block < 1 || block > 1024 || (mode != "DCR" && mode != "CRD")) {
         reason = "blocksize or mode is out of the ordinary";
         return nullptr;
     }
-    return std::make_unique<SpaceDepthKernel>(
-        !spreads ? Rearrangement::space_to_depth : mode == "DCR" ? Rearrangement::depth_column_row : Rearrangement::column_row_depth, block);
+    return std::make_unique<SpaceDepthKernel>(spreads, mode == "DCR" ? Order::depth_column_row : Order::column_row_depth, block);
 }
 
 }  // namespace lapidary

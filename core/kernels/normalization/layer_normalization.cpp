@@ -35,7 +35,7 @@ public:
         const Tensor* shift = centers_ ? context.optional_input(2) : nullptr;
         const auto axis = static_cast<std::size_t>(axis_ < 0 ? axis_ + x.rank() : axis_);
         if (axis >= x.shape().size() || x.size() == 0 || !float_statistics_ || x.dtype() != DType::f32 || scale.dtype() != DType::f32 ||
-            !is_row_shape(scale.shape(), x.shape(), axis) || (shift && (shift->dtype() != DType::f32 || !is_row_shape(shift->shape(), x.shape(), axis))))
+            (!centers_ && context.output_count() > 1) || !is_row_shape(scale.shape(), x.shape(), axis) || (shift && (shift->dtype() != DType::f32 || !is_row_shape(shift->shape(), x.shape(), axis))))
             return centers_ ? reference::layer_normalization(context) : reference::rms_normalization(context);
         NormalizedRows rows;
         rows.width = scale.size();

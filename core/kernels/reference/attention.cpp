@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention (23, 24): softmax(Q * K^T * scale, soft-capped, + masks) * V per head, with an optional cache of past keys
+// Attention (23 to 25): softmax(Q * K^T * scale, soft-capped, + masks) * V per head, with an optional cache of past keys
 // and values.
 #include <algorithm>
 #include <cmath>
@@ -128,8 +128,9 @@ private:
             if (softcap_ > 0)
                 for (std::int64_t j = 0; j < g_.keys; ++j) row[j] = std::tanh(row[j] / softcap_) * softcap_;
             show(ScoreStage::capped);
-            const auto [end, attends] = bias_.row(b, head, first + i, bias.data());
-            for (std::int64_t j = 0; j < end; ++j) row[j] += bias[static_cast<std::size_t>(j)];
+            const auto [begin, end, attends] = bias_.row(b, head, first + i, bias.data());
+            for (std::int64_t j = begin; j < end; ++j) row[j] += bias[static_cast<std::size_t>(j)];
+            std::fill(row, row + begin, -std::numeric_limits<T>::infinity());
             std::fill(row + end, row + g_.keys, -std::numeric_limits<T>::infinity());
             show(ScoreStage::biased);
             if (attends) softmax_row(row, g_.keys);

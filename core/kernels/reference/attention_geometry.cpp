@@ -72,6 +72,13 @@ AttentionGeometry::AttentionGeometry(const KernelContext& context) {
     }
     keys = past_keys + new_keys;
     is_causal = node.int_attribute("is_causal", 0) != 0;
+    const auto window = [&](const char* name) {
+        const std::int64_t size = node.int_attribute(name, -1);
+        if (size < -1) fail_model(std::string("attribute ") + name + ": expected -1 or more, found " + std::to_string(size));
+        return size;
+    };
+    left_window = window("left_window_size");
+    right_window = window("right_window_size");
     scale = node.has_attribute("scale") ? node.float_attribute("scale", 1)
             : head_size > 0             ? 1 / std::sqrt(static_cast<double>(head_size))
                                         : 1;
@@ -122,22 +129,24 @@ template <typename T>
 typename AttentionBias<T>::Sight AttentionBias<T>::row(std::int64_t b, std::int64_t head, std::int64_t query, T* bias) const {
     constexpr T out = -std::numeric_limits<T>::infinity();
     const std::int64_t valid = valid_keys_.empty() ? g_.keys : valid_keys_[static_cast<std::size_t>(b)];
-    std::int64_t end = valid;
-    if (g_.is_causal) {
-        // Keys that precede the queries: those of the past, or those already in an outside cache.
-        const std::int64_t before = valid_keys_.empty() || g_.past_keys > 0 ? g_.past_keys : valid - g_.queries;
-        end = std::min(end, query + before + 1);
-    }
+    // Keys that precede the queries: those of the past, or those already in an outside cache.
+    const std::int64_t before = valid_keys_.empty() || g_.past_keys > 0 ? g_.past_keys : valid - g_.queries, place = query + before;
+    std::int64_t begin = 0, end = valid;
+    if (g_.is_causal) end = std::min(end, place + 1);
+    if (g_.right_window >= 0 && g_.right_window < g_.keys) end = std::min(end, place + g_.right_window + 1);
+    if (g_.left_window >= 0 && g_.left_window <= place) begin = place - g_.left_window;
     if (has_mask_) end = std::min(end, mask_keys_);
     end = std::max<std::int64_t>(end, 0);
+    begin = std::min(begin, end);
     const std::int64_t start = b * batch_stride_ + head * head_stride_ + query * query_stride_;
     bool attends = false;
-    for (std::int64_t j = 0; j < end; ++j) {
+    std::fill(bias, bias + begin, out);
+    for (std::int64_t j = begin; j < end; ++j) {
         bias[j] = has_mask_ ? mask_[static_cast<std::size_t>(start + j * key_stride_)] : T(0);
         attends = attends || bias[j] != out;
     }
     std::fill(bias + end, bias + g_.keys, out);
-    return {end, attends};
+    return {begin, end, attends};
 }
 
 template class AttentionBias<float>;

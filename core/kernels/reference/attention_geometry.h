@@ -17,6 +17,7 @@ struct AttentionGeometry {
     std::int64_t batch, query_heads, key_heads, queries, new_keys, past_keys, keys;  // keys = past_keys + new_keys
     std::int64_t head_size, value_size;
     bool is_causal;
+    std::int64_t left_window, right_window;  // how many keys before and behind its own place a query sees; -1: all
     double scale;
 
     /// Where one head's first row starts, and the distance between its rows, in a [batch, heads, sequence, size] or
@@ -26,13 +27,13 @@ struct AttentionGeometry {
     std::int64_t row_stride(std::int64_t heads, std::int64_t size) const { return heads_last ? heads * size : size; }
 };
 
-/// What the attn_mask input, causality and nonpad_kv_seqlen add to the scores.
+/// What the attn_mask input, causality, windows and nonpad_kv_seqlen add to the scores.
 template <typename T>
 class AttentionBias {
 public:
     AttentionBias(KernelContext& context, const AttentionGeometry& geometry);
     struct Sight {
-        std::int64_t end;  // keys from here on are out of sight: -infinity, whatever their products
+        std::int64_t begin, end;  // other keys are out of sight: -infinity, whatever their products
         bool attends;      // false when every key is masked out (-infinity)
     };
     /// bias[j] for all keys of one query.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Activation functions of one element. Formulas: the ONNX operator specification, opsets 7 to 24.
+// Activation functions of one element. Formulas: the ONNX operator specification, opset 7 and later.
 #include <limits>
 
+#include "kernels/reference/elementwise_binary.h"
 #include "kernels/reference/elementwise_map.h"
 
 namespace lapidary::reference {
@@ -96,6 +97,14 @@ void hard_swish(KernelContext& context) {
 void swish(KernelContext& context) {
     const float alpha = context.node().float_attribute("alpha", 1.0f);
     map_floats(context, [alpha](auto x) { return x * logistic(decltype(x)(alpha) * x); });
+}
+
+/// a * sigmoid(alpha * a) * b, without broadcasting.
+void swiglu(KernelContext& context) {
+    const Tensor &a = context.input(0), &b = context.input(1);
+    if (a.shape() != b.shape()) context.fail("A and B must have one shape, found " + to_string(a.shape()) + " and " + to_string(b.shape()));
+    const float alpha = context.node().float_attribute("alpha", 1.0f);
+    combine_types<TypeList<float, double>>(context, [alpha](auto x, auto y) { return x * logistic(decltype(x)(alpha) * x) * y; });
 }
 
 void gelu(KernelContext& context) {

@@ -12,7 +12,7 @@ T wrapping(T a, T b, const F& f) {
 }
 
 template <typename T>
-T floored_remainder(T a, T b) {
+T floored_whole_remainder(T a, T b) {
     if (b == 0) fail_input("integer division by zero");
     if constexpr (std::is_signed_v<T>) {
         if (b == T(-1)) return 0;
@@ -20,6 +20,19 @@ T floored_remainder(T a, T b) {
         return r != 0 && (r < 0) != (b < 0) ? static_cast<T>(r + b) : r;
     } else {
         return static_cast<T>(a % b);
+    }
+}
+
+/// The remainder has the sign of b; a zero too. Infinite b leaves an a of its sign as it is.
+template <typename T>
+T floored_remainder(T a, T b) {
+    if constexpr (std::is_floating_point_v<T>) {
+        const T r = std::fmod(a, b);
+        if (std::isnan(r)) return r;
+        if (r == 0) return std::copysign(T(0), b);
+        return std::signbit(r) == std::signbit(b) ? r : r + b;
+    } else {
+        return floored_whole_remainder(a, b);
     }
 }
 
@@ -73,8 +86,9 @@ void mod(KernelContext& context) {
         return;
     }
     const DType dtype = context.input(0).dtype();
-    if (!is_integer(dtype)) context.fail("attribute fmod is 0, which takes integers only: found " + std::string(name_of(dtype)));
-    combine_types<IntegerTypes>(context, [](auto a, auto b) { return floored_remainder(a, b); });
+    if (!is_integer(dtype) && context.version() < 28)
+        context.fail("attribute fmod is 0, which takes integers only before opset 28: found " + std::string(name_of(dtype)));
+    combine_types<WideTypes>(context, [](auto a, auto b) { return floored_remainder(a, b); });
 }
 
 void prelu(KernelContext& context) {

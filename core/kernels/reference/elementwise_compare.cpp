@@ -50,19 +50,19 @@ void bitwise_xor(KernelContext& context) {
     combine_types<IntegerTypes>(context, [](auto a, auto b) { return static_cast<decltype(a)>(a ^ b); });
 }
 
-/// A shift by the width of the type or more leaves 0.
+/// A shift by the width of the type or more, or by a negative number, leaves 0, and -1 where a negative number goes to the right.
 void bit_shift(KernelContext& context) {
-    using Types = TypeList<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
+    const auto leaves_nothing = [](auto by) { return by < 0 || static_cast<std::uint64_t>(by) >= sizeof(by) * 8; };
     const std::string direction = context.node().string_attribute("direction", "");
     if (direction == "LEFT") {
-        combine_types<Types>(context, [](auto a, auto b) {
+        combine_types<IntegerTypes>(context, [&](auto a, auto b) {
             using T = decltype(a);
-            return b >= sizeof(T) * 8 ? T(0) : static_cast<T>(static_cast<wrapping_t<T>>(a) << b);
+            return leaves_nothing(b) ? T(0) : static_cast<T>(static_cast<wrapping_t<T>>(a) << b);
         });
     } else if (direction == "RIGHT") {
-        combine_types<Types>(context, [](auto a, auto b) {
+        combine_types<IntegerTypes>(context, [&](auto a, auto b) {
             using T = decltype(a);
-            return b >= sizeof(T) * 8 ? T(0) : static_cast<T>(a >> b);
+            return leaves_nothing(b) ? (a < 0 ? static_cast<T>(-1) : T(0)) : static_cast<T>(a >> b);
         });
     } else {
         context.fail("attribute direction: expected \"LEFT\" or \"RIGHT\", found " + quote(direction));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where, Clip, Cast and the operators of any number of inputs: Max, Min, Sum, Mean.
+#include <cstring>
 #include <limits>
 
 #include "kernels/reference/cast_elements.h"
@@ -144,6 +145,18 @@ void cast(KernelContext& context) {
     }
     Tensor& y = context.output(0, to, x.shape());
     cast_elements(context, x, y, context.node().int_attribute("saturate", 1) != 0);
+}
+
+/// The same bits under another element type of the same width.
+void bit_cast(KernelContext& context) {
+    const Tensor& x = context.input(0);
+    const std::int64_t number = context.node().int_attribute("to", 0);
+    if (!is_known_dtype(number)) fail_unsupported("attribute to: element type number " + std::to_string(number) + " is not supported");
+    const auto to = static_cast<DType>(number);
+    if (to == DType::string || x.dtype() == DType::string || bit_width(to) != bit_width(x.dtype()))
+        context.fail("expected two types of one width, none of them string, found " + std::string(name_of(x.dtype())) + " and " + std::string(name_of(to)));
+    Tensor& y = context.output(0, to, x.shape());
+    if (x.byte_size() > 0) std::memcpy(y.mutable_raw(), x.raw(), x.byte_size());
 }
 
 void cast_like(KernelContext& context) {

@@ -259,7 +259,7 @@ void multi_head_attention(KernelContext& context) {
     if (context.output_count() > 3 && context.wants_output(3)) {
         scores = context.scratch(DType::f32, {in.batch, in.heads, in.queries, keys});
         attention.scores_out = scores.mutable_data<float>().data();
-        attention.scores_stage = 2;
+        attention.scores_stage = 3;
     }
     write_output(context, attention, dtype);
     if (scores) set_result(context, 3, scores, dtype);

@@ -31,7 +31,7 @@ std::vector<float> floats_of(KernelContext& context, const Tensor* tensor) {
 
 GenerationSettings::GenerationSettings(KernelContext& context)
     : eos(context.node().int_attribute("eos_token_id", -1)), pad(context.node().int_attribute("pad_token_id", -1)),
-      no_repeat_ngram(context.node().int_attribute("no_repeat_ngram_size", 0)) {
+      no_repeat_ngram(context.node().int_attribute("no_repeat_ngram_size", 0)), vocabulary_size(context.node().int_attribute("vocab_size", -1)) {
     if (context.node().int_attribute("model_type", 0) != 0)
         fail_unsupported(context.node().op_type + ": model_type " + std::to_string(context.node().int_attribute("model_type", 0)) +
                          " (encoder and decoder) is not supported; GPT decoders (0) are");
@@ -63,7 +63,7 @@ GenerationSettings::GenerationSettings(KernelContext& context)
 }
 
 GptDecoder::GptDecoder(KernelContext& context, const GenerationSettings& settings, std::int64_t rows)
-    : context_(context), rows_(rows), mask_length_(settings.prompt) {
+    : context_(context), rows_(rows), vocabulary_size_(settings.vocabulary_size), mask_length_(settings.prompt) {
     const std::int64_t copies = rows / settings.batch;
     for (std::int64_t r = 0; r < rows; ++r) {
         const auto from = (r / copies) * settings.prompt;
@@ -118,11 +118,12 @@ std::vector<float> GptDecoder::step(const std::vector<std::int64_t>& tokens) {
 
     const Tensor& logits = outputs[0].tensor();
     require(context_, logits.rank() == 3 && logits.dim(0) == rows_ && logits.dim(1) > 0, "expected logits [" + std::to_string(rows_) + ", sequence, vocabulary], found " + to_string(logits.shape()));
-    vocabulary_ = logits.dim(2);
+    require(context_, vocabulary_size_ <= logits.dim(2), "vocab_size is " + std::to_string(vocabulary_size_) + ", the logits are " + to_string(logits.shape()));
+    vocabulary_ = vocabulary_size_ > 0 ? vocabulary_size_ : logits.dim(2);
     const std::vector<float> all = floats_of(context_, &logits);
     std::vector<float> last;
     for (std::int64_t r = 0; r < rows_; ++r) {
-        const auto begin = all.begin() + ((r + 1) * logits.dim(1) - 1) * vocabulary_;
+        const auto begin = all.begin() + ((r + 1) * logits.dim(1) - 1) * logits.dim(2);
         last.insert(last.end(), begin, begin + vocabulary_);
     }
     return last;

@@ -14,6 +14,7 @@ namespace lapidary::reference {
 struct GenerationSettings {
     explicit GenerationSettings(KernelContext& context);
     std::int64_t batch, prompt, max_length, min_length = 0, eos, pad, no_repeat_ngram;
+    std::int64_t vocabulary_size = -1;         // tokens behind it are padding of the logits; below 1: all of them count
     float repetition_penalty = 1;
     std::vector<std::int64_t> tokens;          // [batch, prompt]
     std::vector<std::int64_t> vocabulary_mask, prefix_mask;  // empty: none
@@ -35,7 +36,7 @@ public:
 private:
     RuntimeValue ids(const std::vector<std::int64_t>& values) const;
     KernelContext& context_;
-    std::int64_t rows_, vocabulary_ = 0;
+    std::int64_t rows_, vocabulary_size_, vocabulary_ = 0;
     bool first_ = true;
     std::vector<std::int64_t> mask_, next_position_;
     std::int64_t mask_length_;

@@ -40,6 +40,33 @@ struct RotaryTable {
     }
 };
 
+/// The weights and epsilon by which GroupQueryAttention normalizes the rows of its query or key heads by their root mean square.
+struct HeadNorm {
+    Tensor weight;
+    double epsilon;
+
+    HeadNorm(KernelContext& context, std::size_t input, std::int64_t size, const char* own_epsilon)
+        : epsilon(context.node().float_attribute(own_epsilon, context.node().float_attribute("qk_norm_epsilon", 1e-6f))) {
+        const Tensor* given = context.optional_input(input);
+        if (!given) return;
+        if (given->shape() != Shape{size})
+            context.fail("input " + std::to_string(input) + ": expected norm weights [" + std::to_string(size) + "], found " + to_string(given->shape()));
+        weight = converted(context, *given, DType::f32);
+    }
+
+    /// Rows of `size` elements in place.
+    void apply(std::span<float> rows) const {
+        if (!weight) return;
+        const auto scale = weight.data<float>();
+        for (std::size_t at = 0; at < rows.size(); at += scale.size()) {
+            double sum = 0;
+            for (std::size_t i = 0; i < scale.size(); ++i) sum += static_cast<double>(rows[at + i]) * rows[at + i];
+            const auto factor = static_cast<float>(1 / std::sqrt(sum / static_cast<double>(scale.size()) + epsilon));
+            for (std::size_t i = 0; i < scale.size(); ++i) rows[at + i] = rows[at + i] * factor * scale[i];
+        }
+    }
+};
+
 }  // namespace
 
 void contrib_rotary_embedding(KernelContext& context) {
@@ -125,6 +152,8 @@ void group_query_attention(KernelContext& context) {
     split_heads(wide_key.data<float>().data(), wide_key.dim(2), packed ? heads * size : 0, nullptr, batch, sequence, key_heads, size, k.mutable_data<float>().data());
     split_heads(wide_value.data<float>().data(), wide_value.dim(2), packed ? (heads + key_heads) * size : 0, nullptr, batch, sequence, key_heads, size, v.mutable_data<float>().data());
 
+    HeadNorm(context, 14, size, "q_norm_epsilon").apply(q.mutable_data<float>());
+    HeadNorm(context, 15, size, "k_norm_epsilon").apply(k.mutable_data<float>());
     if (node.int_attribute("do_rotary", 0) != 0) {
         const RotaryTable table(context, context.input(7), context.input(8), node.int_attribute("rotary_interleaved", 0) != 0);
         if (2 * table.half > size) context.fail("cos_cache " + to_string(table.cos.shape()) + " does not fit heads of " + std::to_string(size));

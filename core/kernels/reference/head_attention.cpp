@@ -75,6 +75,9 @@ void HeadAttention::run(KernelContext& context, float* out) const {
                 std::fill(row + std::clamp<std::int64_t>(last, 0, keys), row + keys, hidden);
                 if (scores_out && scores_stage == 1)
                     for (std::int64_t t = 0; t < keys; ++t) scores_out[(index * queries + s) * keys + t] = row[t] == hidden ? 0.0f : row[t];
+                if (scores_out && scores_stage == 3)
+                    for (std::int64_t t = 0; t < keys; ++t)
+                        scores_out[(index * queries + s) * keys + t] = row[t] == hidden ? std::numeric_limits<float>::lowest() : row[t];
                 const auto sees_key = [&, from = first, to = last] {
                     std::vector<float> terms(static_cast<std::size_t>(keys), 0.0f);
                     if (add_bias) add_bias(b, head, s, terms.data());

@@ -26,7 +26,8 @@ struct HeadAttention {
     std::function<void(std::int64_t b, std::int64_t head, std::int64_t s, float* scores)> add_bias;
     /// An extra score per head that takes part in the softmax without a value.
     std::vector<float> sinks;
-    /// When set: scores [batch, heads, queries, keys], 1: before the softmax (0 for keys that are not visible), 2: after it.
+    /// When set: scores [batch, heads, queries, keys], 1: before the softmax (0 for keys that are not visible), 2: after it,
+    /// 3: before it (the lowest float for keys that are not visible).
     float* scores_out = nullptr;
     int scores_stage = 0;
 

@@ -129,24 +129,28 @@ void rms_normalization(KernelContext& context) {
     const int axis = normalize_axis(context.node().int_attribute("axis", -1), x.rank());
     const RowLayout l(x, axis);
     const double epsilon = context.node().float_attribute("epsilon", 1e-5f);
-    statistics_type(context.node());
+    const DType stash = statistics_type(context.node());
     const Tensor& scale_tensor = context.input(1);
     dispatch_compute(x.dtype(), [&]<typename T>() {
         const Widened<T> input(context, x);
         const RowParameter<T> scale(context, &scale_tensor, x, l.width);
         // V, the type of scale and Y, may differ from the type of X.
         Narrowed<T> output(context, context.output(0, scale_tensor.dtype(), x.shape()));
-        if (x.size() == 0) return;
+        Statistic inverse_deviation(context, 1, stash, l.statistics_shape);  // of SimplifiedLayerNormalization alone
+        if (x.size() == 0 && !inverse_deviation.is_wanted()) return;
         context.threads().parallel_for(l.rows, 8, [&](std::int64_t begin, std::int64_t end) {
             context.cancel().throw_if_cancelled();
             for (std::int64_t row = begin; row < end; ++row) {
                 const T* from = input.data() + row * l.width;
                 T* to = output.data() + row * l.width;
-                const T factor = static_cast<T>(1 / std::sqrt(row_mean_square(from, l.width) + epsilon));
+                const double inverse = 1 / std::sqrt(row_mean_square(from, l.width) + epsilon);
+                inverse_deviation.set(row, inverse);
+                const T factor = static_cast<T>(inverse);
                 for (std::int64_t i = 0; i < l.width; ++i) to[i] = from[i] * factor * scale.at(row, i, l.width);
             }
         });
         output.store();
+        inverse_deviation.store();
     });
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // com.microsoft: SkipLayerNormalization, SkipSimplifiedLayerNormalization, EmbedLayerNormalization.
+#include <algorithm>
+
 #include "kernels/reference/elementwise_binary.h"
 #include "kernels/reference/nested_kernel.h"
 
@@ -11,12 +13,19 @@ void rms_normalization(KernelContext&);
 
 namespace {
 
-/// Normalizes `x` over its last dimension into outputs 0 (y), 1 (mean) and 2 (inverse deviation), those wanted.
+/// Normalizes `x` over its last dimension into outputs 0 (y), 1 (mean) and 2 (inverse deviation), those wanted. A simplified one
+/// takes off no mean: output 1 is then zero, as ONNX Runtime gives it.
 void write_normalized(KernelContext& context, const Tensor& x, const Tensor& gamma, const Tensor* beta, float epsilon, bool simplified, bool statistics) {
     NestedNode node{simplified ? "RMSNormalization" : "LayerNormalization", 23};
     node.set("axis", std::int64_t{-1}).set("epsilon", epsilon);
     if (simplified) {
-        set_result(context, 0, run_nested_one(context, rms_normalization, node, {x, gamma}), gamma.dtype());
+        const auto results = run_nested(context, rms_normalization, node, {x, gamma}, statistics ? 2 : 1);
+        set_result(context, 0, results[0], gamma.dtype());
+        if (!statistics) return;
+        Shape shape = x.shape();
+        shape.back() = 1;
+        if (context.wants_output(1)) std::ranges::fill(context.output(1, DType::f32, shape).mutable_data<float>(), 0.0f);
+        if (context.output_count() > 2 && context.wants_output(2)) set_result(context, 2, results[1]);
         return;
     }
     const auto results = run_nested(context, layer_normalization, node, {x, gamma, beta ? *beta : Tensor()}, statistics ? 3 : 1);
@@ -36,7 +45,7 @@ void skip_normalization(KernelContext& context, bool simplified) {
         context.fail("input 2: expected gamma [" + std::to_string(x.shape().back()) + "], found " + to_string(gamma.shape()));
     Tensor sum = run_nested_one(context, add, {"Add"}, {x, skip});
     if (bias) sum = run_nested_one(context, add, {"Add"}, {sum, *bias});
-    const bool statistics = !simplified && context.output_count() > 1 && (context.wants_output(1) || context.wants_output(2));
+    const bool statistics = context.output_count() > 1 && (context.wants_output(1) || context.wants_output(2));
     write_normalized(context, sum, gamma, beta, context.node().float_attribute("epsilon", 1e-12f), simplified, statistics);
     if (context.output_count() > 3) set_result(context, 3, sum);
 }

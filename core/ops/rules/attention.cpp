@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention and RotaryEmbedding of the ONNX domain (opset 23 and later).
+// Attention and RotaryEmbedding (23), LinearAttention and CausalConvWithState (27) of the ONNX domain.
 #include <fmt/format.h>
 
 #include "ops/rules/rule_checks.h"
@@ -17,6 +17,18 @@ std::optional<SymbolicShape> heads_apart(const InferenceContext& ctx, std::size_
     const Dim& hidden = (*shape)[2];
     if (hidden.is_known() && hidden.value() % heads != 0) ctx.fail(fmt::format("the {} features of {} do not divide into {} heads", hidden.value(), name, heads));
     return SymbolicShape{(*shape)[0], heads, (*shape)[1], floor_divide(hidden, heads)};
+}
+
+/// The size of one head of `heads` in the last of three dimensions.
+Dim head_size(const InferenceContext& ctx, const InputShape& shape, std::int64_t heads, std::string_view name) {
+    if (shape[2].is_known() && shape[2].value() % heads != 0)
+        ctx.fail(fmt::format("the {} features of {} do not divide into {} heads", shape[2].value(), name, heads));
+    return floor_divide(shape[2], heads);
+}
+
+/// The state output has the element type of the state input, or of the input where there is none.
+void bind_state_type(InferenceContext& ctx) {
+    if (ctx.output_count() > 1 && ctx.output_type(1).dtype == DType::undefined) set_dtype(ctx, 1, ctx.input_type(0).dtype);
 }
 
 }  // namespace
@@ -51,6 +63,36 @@ void infer_rotary_embedding(InferenceContext& ctx) {
     if (x && x->size() > 4) ctx.fail(fmt::format("X must have rank 3 or 4, found rank {}", x->size()));
     if (x && x->size() == 3 && ctx.version() >= 23) positive_attribute(ctx, "num_heads", 0);
     infer_same_shape(ctx);
+}
+
+void infer_linear_attention(InferenceContext& ctx) {
+    const std::int64_t query_heads = positive_attribute(ctx, "q_num_heads", 0), heads = positive_attribute(ctx, "kv_num_heads", 0);
+    if (query_heads % heads != 0) ctx.fail(fmt::format("{} query heads are no multiple of {} key heads", query_heads, heads));
+    word_attribute(ctx, "update_rule", "gated_delta", {"linear", "gated", "delta", "gated_delta"});
+    bind_state_type(ctx);
+    const InputShape *q = shape_of_rank(ctx, 0, 3, "query"), *k = shape_of_rank(ctx, 1, 3, "key"), *v = shape_of_rank(ctx, 2, 3, "value");
+    if (q && k) {
+        same_dim(ctx, (*q)[0], (*k)[0], "batches of query and key");
+        same_dim(ctx, (*q)[1], (*k)[1], "lengths of query and key");
+        same_dim(ctx, head_size(ctx, *q, query_heads, "query"), head_size(ctx, *k, heads, "key"), "head sizes of query and key");
+    }
+    if (!q || !v) return;
+    const Dim value_size = head_size(ctx, *v, heads, "value");
+    ctx.set_output_shape(0, {(*q)[0], (*q)[1], multiply(value_size, query_heads)});
+    ctx.set_output_shape(1, {(*q)[0], heads, head_size(ctx, *q, query_heads, "query"), value_size});
+}
+
+void infer_causal_conv_with_state(InferenceContext& ctx) {
+    word_attribute(ctx, "activation", "none", {"none", "silu", "swish"});
+    bind_state_type(ctx);
+    const InputShape *x = shape_of_rank(ctx, 0, 3, "input"), *w = shape_of_rank(ctx, 1, 3, "weight");
+    if (!x) return;
+    ctx.set_output_shape(0, *x);
+    if (!w) return;
+    same_dim(ctx, (*x)[1], (*w)[0], "channels of input and weight");
+    same_dim(ctx, (*w)[1], 1, "channels per group of the weight");
+    if ((*w)[2].is_known() && (*w)[2].value() < 1) ctx.fail("the weight has no taps");
+    ctx.set_output_shape(1, {(*x)[0], (*x)[1], subtract((*w)[2], 1)});
 }
 
 }  // namespace lapidary

@@ -15,7 +15,8 @@ void infer_broadcast(InferenceContext& ctx) {
 }
 
 void infer_mod(InferenceContext& ctx) {
-    if (is_float(ctx.input_type(0).dtype) && ctx.node().int_attribute("fmod", 0) == 0) ctx.fail("floating-point Mod needs fmod = 1");
+    if (ctx.version() < 28 && is_float(ctx.input_type(0).dtype) && ctx.node().int_attribute("fmod", 0) == 0)
+        ctx.fail("floating-point Mod needs fmod = 1");
     infer_broadcast(ctx);
 }
 
@@ -31,6 +32,27 @@ void infer_gelu(InferenceContext& ctx) {
 
 void infer_cast(InferenceContext& ctx) {
     set_dtype(ctx, 0, dtype_attribute(ctx, "to", DType::undefined));
+    infer_same_shape(ctx);
+}
+
+void infer_bit_cast(InferenceContext& ctx) {
+    const DType from = ctx.input_type(0).dtype, to = dtype_attribute(ctx, "to", DType::undefined);
+    if (to == DType::string) ctx.fail("attribute to: the bits of strings cannot be taken");
+    if (from != DType::undefined && bit_width(from) != bit_width(to)) {
+        ctx.fail("attribute to: expected a type of " + std::to_string(bit_width(from)) + " bits as " + std::string(name_of(from)) + " has, found " +
+                 std::string(name_of(to)));
+    }
+    set_dtype(ctx, 0, to);
+    infer_same_shape(ctx);
+}
+
+void infer_swiglu(InferenceContext& ctx) {
+    const InputShape *gate = ctx.input_shape(0), *linear = ctx.input_shape(1);
+    if (gate && linear) {
+        bool fits = gate->size() == linear->size();
+        for (std::size_t i = 0; i < gate->size() && fits; ++i) fits = !surely_different((*gate)[i], (*linear)[i]);
+        if (!fits) ctx.fail("A and B must have one shape, found " + to_string(*gate) + " and " + to_string(*linear));
+    }
     infer_same_shape(ctx);
 }
 

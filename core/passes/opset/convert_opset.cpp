@@ -97,6 +97,8 @@ bool has_step(const Model& model, const Steps& steps, std::int64_t version) {
 
 /// The oldest IR that may import the opset.
 std::int64_t least_ir_version(std::int64_t opset) {
+    if (opset >= 28) return 14;
+    if (opset >= 25) return 13;
     if (opset >= 24) return 12;
     if (opset >= 23) return 11;
     if (opset >= 21) return 10;

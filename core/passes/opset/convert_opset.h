@@ -12,7 +12,7 @@
 namespace lapidary {
 
 /// The newest opset that conversion knows.
-inline constexpr std::int64_t newest_opset = 24;
+inline constexpr std::int64_t newest_opset = 28;
 
 /// Changes one node from the form it had right before a version to the form of that version. Declines with the reason,
 /// before it edits, when there is no form that computes the same. `node` is a copy; nodes made get the new version.
