@@ -33,7 +33,16 @@ const std::set<std::string> refused{
     "com.microsoft::GroupQueryAttention input query_seqlens",
     "com.microsoft::GroupQueryAttention input v_scale",
     "com.microsoft::MatMulNBits attribute weight_prepacked",
-    "com.microsoft::MultiHeadAttention input cache_indirection",
+    "com.microsoft::MoE attribute swiglu_limit_after_activation",
+    "com.microsoft::MoE attribute use_sparse_mixer",
+    "com.microsoft::QMoE attribute swiglu_limit_after_activation",
+    "com.microsoft::QMoE attribute use_sparse_mixer",
+    "com.microsoft::QMoE input fc1_act_block_scale",
+    "com.microsoft::QMoE input fc1_act_scale",
+    "com.microsoft::QMoE input fc1_global_scale",
+    "com.microsoft::QMoE input fc2_act_block_scale",
+    "com.microsoft::QMoE input fc2_act_scale",
+    "com.microsoft::QMoE input fc2_global_scale",
 };
 
 std::set<std::string> words_of(std::string_view list) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/attention/beam_cache.h"
 #include "kernels/reference/elementwise_binary.h"
 #include "kernels/reference/fused_attention.h"
 #include "kernels/reference/head_attention.h"
@@ -234,6 +235,11 @@ void multi_head_attention(KernelContext& context) {
         in.v = join(past_value, in.v, in.value_size);
         if (context.output_count() > 1) set_result(context, 1, in.k, dtype);
         if (context.output_count() > 2) set_result(context, 2, in.v, dtype);
+    }
+    if (const Tensor* indirection = context.optional_input(9)) {
+        if (!shared) context.fail("cache_indirection needs past_sequence_length");
+        in.k = rows_of_beams(context, in.k, past_rows, *indirection);
+        in.v = rows_of_beams(context, in.v, past_rows, *indirection);
     }
     HeadAttention attention;
     attention.batch = in.batch;

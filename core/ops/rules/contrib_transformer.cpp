@@ -223,7 +223,8 @@ void infer_generation(InferenceContext& ctx) {
 void infer_matmul_weight_only(InferenceContext& ctx) {
     const std::int64_t k = positive_attribute(ctx, "K", 0), n = positive_attribute(ctx, "N", 0);
     const InputShape* a = shape_of_least_rank(ctx, 0, 1, "A");
-    if (a) same_dim(ctx, a->back(), k, "last axis of A and attribute K");
+    const bool is_bnb4 = ctx.node().op_type == "MatMulBnb4", takes_rows = is_bnb4 && ctx.node().int_attribute("transB", 1) == 0;
+    if (a) same_dim(ctx, a->back(), takes_rows ? n : k, takes_rows ? "last axis of A and attribute N" : "last axis of A and attribute K");
     if (ctx.node().op_type == "MatMulNBits") {
         const std::int64_t bits = ctx.node().int_attribute("bits", 4), block = positive_attribute(ctx, "block_size", 0);
         if (bits < 2 || bits > 8) ctx.fail(fmt::format("attribute bits must be 2 to 8, found {}", bits));
@@ -232,7 +233,7 @@ void infer_matmul_weight_only(InferenceContext& ctx) {
         require_elements(ctx, 1, multiply(multiply(n, blocks), floor_divide(multiply(block, bits), 8)), "B");
         require_elements(ctx, 2, multiply(n, blocks), "scales");
     }
-    if (a) ctx.set_output_shape(0, with_last(*a, n));
+    if (a) ctx.set_output_shape(0, with_last(*a, takes_rows ? k : n));
 }
 
 void infer_relative_position_bias(InferenceContext& ctx) {

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators of language models of com.microsoft, and what ONNX 25 to 28 brought, against sums written out here.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include <lapidary/error.h>
+
+#include "support/kernel_harness.h"
+
+namespace lapidary::test {
+namespace {
+
+using F = std::vector<float>;
+
+std::vector<RuntimeValue> run_all(const char* op, std::vector<RuntimeValue> inputs, std::vector<Attribute> attributes,
+                                  std::size_t outputs) {
+    KernelRun run;
+    run.outputs = outputs;
+    return run_kernel("com.microsoft", op, 1, std::move(inputs), std::move(attributes), run);
+}
+
+/// Values that look random but are the same each time.
+Tensor noise(Shape shape, unsigned seed) {
+    std::vector<float> values(static_cast<std::size_t>(element_count(shape)));
+    for (float& v : values) {
+        seed = seed * 1664525u + 1013904223u;
+        v = static_cast<float>(seed >> 8) / static_cast<float>(1u << 23) - 1;
+    }
+    return Tensor::of(std::move(shape), values);
+}
+
+void expect_near(const Tensor& a, const Tensor& b, float tolerance = 1e-5f) {
+    ASSERT_EQ(a.shape(), b.shape());
+    const auto x = a.data<float>(), y = b.data<float>();
+    for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], y[i], tolerance) << "element " << i;
+}
+
+/// Each row of `size` elements over its root mean square, times weight.
+Tensor normalized(const Tensor& x, const Tensor& weight, float epsilon) {
+    F values = values_of<float>(x);
+    const auto w = weight.data<float>();
+    for (std::size_t at = 0; at < values.size(); at += w.size()) {
+        float sum = 0;
+        for (std::size_t i = 0; i < w.size(); ++i) sum += values[at + i] * values[at + i];
+        const float factor = 1 / std::sqrt(sum / static_cast<float>(w.size()) + epsilon);
+        for (std::size_t i = 0; i < w.size(); ++i) values[at + i] *= factor * w[i];
+    }
+    return Tensor::of(x.shape(), values);
+}
+
+TEST(LanguageKernels, GroupQueryAttentionNormalizesHeadsFirst) {
+    const Tensor q = noise({1, 3, 8}, 1), k = noise({1, 3, 4}, 2), v = noise({1, 3, 4}, 3), qw = noise({4}, 4),
+                 kw = noise({4}, 5);
+    const Tensor lengths = Tensor::of<std::int32_t>({1}, {2}), total = Tensor::of<std::int32_t>({}, {3});
+    const Tensor c = noise({4, 2}, 6), s = noise({4, 2}, 7);
+    const std::vector<Attribute> base{attribute("num_heads", 2), attribute("kv_num_heads", 1),
+                                      attribute("do_rotary", 1)};
+    const auto run = [&](const Tensor& query, const Tensor& key, RuntimeValue qn, RuntimeValue kn,
+                         std::vector<Attribute> more) {
+        std::vector<Attribute> attributes = base;
+        attributes.insert(attributes.end(), more.begin(), more.end());
+        return run_all("GroupQueryAttention",
+                       {query, key, v, {}, {}, lengths, total, c, s, {}, {}, {}, {}, {}, std::move(qn), std::move(kn)},
+                       attributes, 3);
+    };
+    const auto both = run(q, k, qw, kw, {attribute("qk_norm_epsilon", 0.1f), attribute("k_norm_epsilon", 0.5f)});
+    const auto plain = run(normalized(q, qw, 0.1f), normalized(k, kw, 0.5f), {}, {}, {});
+    for (std::size_t i = 0; i < 3; ++i) expect_near(both[i].tensor(), plain[i].tensor());
+    expect_near(run(q, k, {}, kw, {})[0].tensor(), run(q, normalized(k, kw, 1e-6f), {}, {}, {})[0].tensor());
+    EXPECT_THROW(run(q, k, noise({3}, 8), kw, {}), Error);
+}
+
+TEST(LanguageKernels, MultiHeadAttentionShowsScoresBeforeTheSoftmax) {
+    const Tensor q = Tensor::of<float>({1, 2, 2}, {1, 2, 3, -1}), k = Tensor::of<float>({1, 2, 2}, {1, 1, 0, 2}),
+                 v = noise({1, 2, 2}, 1);
+    const Tensor bias = Tensor::of<float>({1, 1, 2, 2}, {10, 20, 30, 40});
+    const std::vector<Attribute> attributes{attribute("num_heads", 1), attribute("scale", 0.5f)};
+    const auto shown = run_all("MultiHeadAttention", {q, k, v, {}, {}, bias}, attributes, 4);
+    EXPECT_EQ(values_of<float>(shown[3].tensor()), (F{11.5f, 22, 31, 39}));
+    auto causal = attributes;
+    causal.push_back(attribute("unidirectional", 1));
+    const auto hidden = run_all("MultiHeadAttention", {q, k, v}, causal, 4);
+    EXPECT_EQ(values_of<float>(hidden[3].tensor()), (F{1.5f, std::numeric_limits<float>::lowest(), 1, -1}));
+}
+
+struct Cache {
+    Tensor q = noise({4, 1, 4}, 1), k = noise({4, 1, 4}, 2), v = noise({4, 1, 4}, 3), past_k = noise({4, 2, 5, 2}, 4),
+           past_v = noise({4, 2, 5, 2}, 5);
+    Tensor past = Tensor::of<std::int32_t>({1}, {3});
+    Tensor beams = Tensor::of<std::int32_t>({2, 2, 5}, {0, 1, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 0, 0});
+
+    /// Past rows with each position from the beam that `beams` names.
+    Tensor chosen(const Tensor& rows) const {
+        F values = values_of<float>(rows);
+        const auto from = rows.data<float>();
+        const auto beam = beams.data<std::int32_t>();
+        for (std::size_t b = 0; b < 4; ++b)
+            for (std::size_t h = 0; h < 2; ++h)
+                for (std::size_t t = 0; t < 3; ++t)
+                    for (std::size_t i = 0; i < 2; ++i) {
+                        const std::size_t source = b / 2 * 2 + static_cast<std::size_t>(beam[b * 5 + t]);
+                        values[((b * 2 + h) * 5 + t) * 2 + i] = from[((source * 2 + h) * 5 + t) * 2 + i];
+                    }
+        return Tensor::of(rows.shape(), values);
+    }
+};
+
+TEST(LanguageKernels, CacheIndirectionTakesPastRowsFromOtherBeams) {
+    const Cache c;
+    const std::vector<Attribute> heads{attribute("num_heads", 2)};
+    const auto mha = [&](const Tensor& pk, const Tensor& pv, RuntimeValue beams) {
+        return run_all("MultiHeadAttention", {c.q, c.k, c.v, {}, {}, {}, pk, pv, c.past, std::move(beams)}, heads, 3);
+    };
+    const auto indirect = mha(c.past_k, c.past_v, c.beams), direct = mha(c.chosen(c.past_k), c.chosen(c.past_v), {});
+    expect_near(indirect[0].tensor(), direct[0].tensor(), 0);
+    expect_near(indirect[1].tensor(), mha(c.past_k, c.past_v, {})[1].tensor(), 0);  // the cache itself stays
+    EXPECT_THROW(mha(c.past_k, c.past_v, Tensor::of<std::int32_t>({1, 3, 5}, std::vector<std::int32_t>(15, 0))), Error);
+    EXPECT_THROW(mha(c.past_k, c.past_v, Tensor::of<std::int32_t>({2, 2, 5}, std::vector<std::int32_t>(20, 7))), Error);
+
+    auto shared = heads;
+    shared.push_back(attribute("past_present_share_buffer", 1));
+    const auto decoder = run_all(
+        "DecoderMaskedMultiHeadAttention",
+        {c.q, c.k, c.v, {}, {}, c.past_k, c.past_v, c.past, Tensor::of<std::int32_t>({1}, {2}), c.beams}, shared, 3);
+    for (std::size_t i = 0; i < 3; ++i) expect_near(decoder[i].tensor(), indirect[i].tensor());
+}
+
+TEST(LanguageKernels, DecoderAttentionOfAnEncoderAndOfPackedInputs) {
+    const Cache c;
+    const std::vector<Attribute> heads{attribute("num_heads", 2)};
+    const Tensor cross = run_all("DecoderMaskedMultiHeadAttention", {c.q, c.past_k, c.past_v}, heads, 1)[0].tensor();
+    expect_near(cross, run_all("MultiHeadAttention", {c.q, c.past_k, c.past_v}, heads, 1)[0].tensor());
+    EXPECT_THROW(run_all("DecoderMaskedMultiHeadAttention", {c.q, c.past_k, c.past_v}, heads, 3), Error);
+    const Tensor packed = run_kernel_tensor("", "Concat", 13, {c.q, c.k, c.v}, {attribute("axis", 2)});
+    const auto apart =
+        run_all("DecoderMaskedMultiHeadAttention", {c.q, c.k, c.v, {}, {}, c.past_k, c.past_v}, heads, 3);
+    const auto together =
+        run_all("DecoderMaskedMultiHeadAttention", {packed, {}, {}, {}, {}, c.past_k, c.past_v}, heads, 3);
+    for (std::size_t i = 0; i < 3; ++i) expect_near(together[i].tensor(), apart[i].tensor(), 0);
+    EXPECT_EQ(apart[1].tensor().shape(), (Shape{4, 2, 6, 2}));
+    EXPECT_THROW(run_all("DecoderMaskedMultiHeadAttention", {noise({4, 2, 4}, 9), c.k, c.v}, heads, 1), Error);
+}
+
+TEST(LanguageKernels, SimplifiedSkipNormalizationGivesItsInverseDeviation) {
+    const Tensor x = noise({2, 3, 4}, 1), skip = noise({2, 3, 4}, 2), gamma = noise({4}, 3);
+    const auto out = run_all("SkipSimplifiedLayerNormalization", {x, skip, gamma}, {attribute("epsilon", 0.25f)}, 4);
+    EXPECT_EQ(out[1].tensor().shape(), (Shape{2, 3, 1}));
+    const auto sum = out[3].tensor().data<float>();
+    for (std::size_t r = 0; r < 6; ++r) {
+        float square = 0;
+        for (std::size_t i = 0; i < 4; ++i) square += sum[r * 4 + i] * sum[r * 4 + i];
+        EXPECT_NEAR(out[2].tensor().data<float>()[r], 1 / std::sqrt(square / 4 + 0.25f), 1e-6);
+        EXPECT_EQ(out[1].tensor().data<float>()[r], 0);
+    }
+}
+
+TEST(LanguageKernels, ExpertsAreChosenAndWeighted) {
+    // Two features, one inner one, three experts that multiply by 1, 10 and 100.
+    const Tensor x = Tensor::of<float>({2, 2}, {1, 2, 3, -4}),
+                 first = Tensor::of<float>({3, 1, 2}, {1, 0, 10, 0, 0, 100});
+    const Tensor second = Tensor::of<float>({3, 2, 1}, {1, 1, 1, 2, 1, 3});
+    const float a = std::log(2.0f), b = std::log(3.0f);
+    const Tensor router = Tensor::of<float>({2, 3}, {0, a, b, b, a, 0});  // probabilities 1/6 1/3 1/2 and 1/2 1/3 1/6
+    const auto run = [&](int k, int normalize, const char* activation) {
+        return values_of<float>(run_all("MoE", {x, router, first, {}, second},
+                                        {attribute("k", k), attribute("normalize_routing_weights", normalize),
+                                         attribute("activation_type", activation)},
+                                        1)[0]
+                                    .tensor());
+    };
+    const auto near = [](const F& got, const F& expected) {
+        ASSERT_EQ(got.size(), expected.size());
+        for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], expected[i], 1e-3) << i;
+    };
+    near(run(1, 1, "identity"), {200, 600, 3, 3});
+    near(run(1, 0, "identity"), {100, 300, 1.5f, 1.5f});
+    near(run(2, 1, "identity"),
+         {200 * 0.6f + 10 * 0.4f, 600 * 0.6f + 20 * 0.4f, 3 * 0.6f + 30 * 0.4f, 3 * 0.6f + 60 * 0.4f});
+    near(run(3, 0, "relu"), {1 / 6.0f + 10 / 3.0f + 100, 1 / 6.0f + 20 / 3.0f + 300, 1.5f + 10, 1.5f + 20});
+    EXPECT_THROW(run(4, 0, "relu"), Error);
+    EXPECT_THROW(run(1, 0, "mish"), Error);
+}
+
+TEST(LanguageKernels, PackedExpertsAreTheirFloatOnes) {
+    const std::int64_t experts = 2, hidden = 16, inner = 8;
+    for (const int bits : {2, 4, 8})
+        for (const std::int64_t block : {std::int64_t{0}, std::int64_t{4}})
+            for (const bool has_zeros : {false, true}) {
+                SCOPED_TRACE(std::to_string(bits) + " bits, blocks of " + std::to_string(block));
+                unsigned seed = 7;
+                const auto layer = [&](std::int64_t rows, std::int64_t columns) {
+                    const std::int64_t blocks = block > 0 ? columns / block : 1;
+                    std::vector<std::uint8_t> packed(static_cast<std::size_t>(experts * rows * columns * bits / 8));
+                    for (auto& byte : packed)
+                        byte = static_cast<std::uint8_t>((seed = seed * 1664525u + 1013904223u) >> 24);
+                    const std::int64_t zero_bytes = ((block > 0 ? blocks : rows) * bits + 7) / 8,
+                                       zero_rows = block > 0 ? rows : 1;
+                    std::vector<std::uint8_t> zeros(static_cast<std::size_t>(experts * zero_rows * zero_bytes));
+                    for (auto& byte : zeros)
+                        byte = static_cast<std::uint8_t>((seed = seed * 1664525u + 1013904223u) >> 24);
+                    const Tensor scales = noise(block > 0 ? Shape{experts, rows, blocks} : Shape{experts, rows}, seed);
+                    const auto code = [&](const std::vector<std::uint8_t>& bytes, std::int64_t first_byte,
+                                          std::int64_t i) {
+                        return static_cast<float>(
+                            (bytes[static_cast<std::size_t>(first_byte + i * bits / 8)] >> (i * bits % 8)) &
+                            ((1 << bits) - 1));
+                    };
+                    F wide;
+                    for (std::int64_t e = 0; e < experts; ++e)
+                        for (std::int64_t r = 0; r < rows; ++r)
+                            for (std::int64_t c = 0; c < columns; ++c) {
+                                const std::int64_t b = block > 0 ? c / block : 0;
+                                const float zero = !has_zeros  ? static_cast<float>(1 << (bits - 1))
+                                                   : block > 0 ? code(zeros, (e * rows + r) * zero_bytes, b)
+                                                               : code(zeros, e * zero_bytes, r);
+                                wide.push_back(
+                                    (code(packed, (e * rows + r) * columns * bits / 8, c) - zero) *
+                                    scales.data<float>()[static_cast<std::size_t>((e * rows + r) * blocks + b)]);
+                            }
+                    const Shape zero_shape = block > 0 ? Shape{experts, rows, zero_bytes} : Shape{experts, zero_bytes};
+                    return std::tuple(Tensor::of({experts, rows, columns * bits / 8}, packed), scales,
+                                      Tensor::of(zero_shape, zeros), Tensor::of({experts, rows, columns}, wide));
+                };
+                const auto [w1, s1, z1, f1] = layer(2 * inner, hidden);
+                const auto [w2, s2, z2, f2] = layer(hidden, inner);
+                const Tensor x = noise({3, hidden}, 1), router = noise({3, experts}, 2);
+                std::vector<Attribute> attributes{attribute("k", 2), attribute("activation_type", "swiglu"),
+                                                  attribute("swiglu_fusion", 1)};
+                const Tensor expected = run_all("MoE", {x, router, f1, {}, f2}, attributes, 1)[0].tensor();
+                attributes.push_back(attribute("expert_weight_bits", bits));
+                if (block > 0) attributes.push_back(attribute("block_size", static_cast<int>(block)));
+                const RuntimeValue none, zero1 = has_zeros ? RuntimeValue(z1) : none,
+                                         zero2 = has_zeros ? RuntimeValue(z2) : none;
+                expect_near(run_all("QMoE", {x, router, w1, s1, none, w2, s2, none, none, none, none, zero1, zero2},
+                                    attributes, 1)[0]
+                                .tensor(),
+                            expected, 0);
+            }
+}
+
+TEST(LanguageKernels, FourBitFloatsOfBitsandbytes) {
+    std::vector<std::uint8_t> codes;
+    for (int i = 0; i < 16; i += 2) codes.push_back(static_cast<std::uint8_t>(i << 4 | (i + 1)));
+    F eye(256, 0.0f);
+    for (std::size_t i = 0; i < 16; ++i) eye[i * 17] = 1;
+    const auto run = [&](int type, const Tensor& a, int transposed) {
+        return values_of<float>(run_all("MatMulBnb4",
+                                        {a, Tensor::of<std::uint8_t>({8}, codes), Tensor::of<float>({1}, {3})},
+                                        {attribute("K", 16), attribute("N", 1), attribute("block_size", 16),
+                                         attribute("quant_type", type), attribute("transB", transposed)},
+                                        1)[0]
+                                    .tensor());
+    };
+    const F nf4 = run(1, Tensor::of({16, 16}, eye), 1), fp4 = run(0, Tensor::of({16, 16}, eye), 1);
+    for (std::size_t i = 1; i < 16; ++i) EXPECT_LT(nf4[i - 1], nf4[i]);
+    EXPECT_EQ((F{nf4[0], nf4[7], nf4[15]}), (F{-3, 0, 3}));
+    EXPECT_EQ((F{fp4[3], fp4[5], fp4[11]}), (F{3, 1.5f, -3}));
+    EXPECT_EQ(run(1, Tensor::of<float>({1, 1}, {1}), 0), nf4);
+    EXPECT_THROW(run(2, Tensor::of({16, 16}, eye), 1), Error);
+    EXPECT_THROW(run(1, Tensor::of<float>({1, 2}, {1, 1}), 1), Error);
+}
+
+}  // namespace
+}  // namespace lapidary::test
