@@ -240,6 +240,36 @@ TEST(LanguageKernels, PackedExpertsAreTheirFloatOnes) {
             }
 }
 
+TEST(LanguageKernels, SparseAttentionSeesTheBlocksOfItsLayout) {
+    // Blocks of 2; layout 0 is all of the causal mask, layout 1 leaves block 0 out for the last row of blocks.
+    const Tensor rows = Tensor::of<std::int32_t>({2, 4}, {0, 1, 3, 6, 0, 1, 3, 5});
+    const Tensor columns = Tensor::of<std::int32_t>({2, 6}, {0, 0, 1, 0, 1, 2, 0, 0, 1, 1, 2, -1});
+    const Tensor q = noise({1, 6, 8}, 1), k = noise({1, 6, 4}, 2), v = noise({1, 6, 4}, 3);
+    const Tensor cache = noise({1, 1, 8, 4}, 4);
+    const Tensor total = Tensor::of<std::int32_t>({1}, {6});
+    const std::vector<Attribute> heads{attribute("num_heads", 2), attribute("kv_num_heads", 1)};
+    auto sparse = heads;
+    sparse.push_back(attribute("sparse_block_size", 2));
+    const auto run = [&](const Tensor& lengths) {
+        return run_all("SparseAttention", {q, k, v, cache, cache, rows, columns, total, lengths}, sparse, 3);
+    };
+    F bias(2 * 6 * 6, 0.0f);
+    for (std::size_t s = 4; s < 6; ++s)
+        for (std::size_t t = 0; t < 2; ++t) bias[(6 + s) * 6 + t] = -std::numeric_limits<float>::infinity();
+    const auto expected = run_all("GroupQueryAttention",
+                                  {q, k, v, cache, cache, Tensor::of<std::int32_t>({1}, {5}), total, {}, {}, {},
+                                   Tensor::of({1, 2, 6, 6}, bias)},
+                                  heads, 3);
+    const auto found = run(total);
+    expect_near(found[0].tensor(), expected[0].tensor());
+    for (std::size_t i = 1; i < 3; ++i) {
+        F rows_of = values_of<float>(expected[i].tensor());  // six new rows, and two of the cache that stay
+        std::copy_n(cache.data<float>().begin() + 24, 8, rows_of.begin() + 24);
+        expect_near(found[i].tensor(), Tensor::of({1, 1, 8, 4}, rows_of), 0);
+    }
+    EXPECT_THROW(run(Tensor::of<std::int32_t>({1}, {5})), Error);  // padded
+}
+
 TEST(LanguageKernels, FourBitFloatsOfBitsandbytes) {
     std::vector<std::uint8_t> codes;
     for (int i = 0; i < 16; i += 2) codes.push_back(static_cast<std::uint8_t>(i << 4 | (i + 1)));

@@ -133,6 +133,13 @@ void infer_group_query_attention(InferenceContext& ctx) {
     }
 }
 
+/// Past and present are one buffer.
+void infer_sparse_attention(InferenceContext& ctx) {
+    infer_group_query_attention(ctx);
+    for (std::size_t i = 1; i < 3; ++i)
+        if (const InputShape* past = shape_of_rank(ctx, i + 2, 4, i == 1 ? "past_key" : "past_value")) ctx.set_output_shape(i, *past);
+}
+
 void infer_embed_layer_normalization(InferenceContext& ctx) {
     const InputShape *ids = shape_of_rank(ctx, 0, 2, "input_ids"), *words = shape_of_rank(ctx, 2, 2, "word_embedding");
     const bool quantized = ctx.node().op_type == "QEmbedLayerNormalization";
