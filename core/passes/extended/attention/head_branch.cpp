@@ -132,12 +132,9 @@ private:
         double scale = 1;
         for (int steps = 0; steps < 16 && layout.ok(); ++steps) {
             if (layout.split_heads(2)) branch_.past = value;
-            const auto& axes = layout.axes();
-            if (axes.size() == 5 && axes[0].size() == 1 && axes[0][0].atom < 0 && axes[0][0].size.value() == 2) {
-                HeadLayout inner = layout;
-                SymbolicShape shape(*scope_.type(value).shape);
+            if (const auto half = layout.half_of_pair()) {
                 branch_.packed_past = value;
-                branch_.half = axes[0][0].offset;
+                branch_.half = *half;
                 return;
             }
             if (step_up(context_, value, layout, scale) != Step::moved || scale != 1) return;

@@ -175,6 +175,13 @@ std::optional<std::int64_t> HeadLayout::split_heads(int row_axis) const {
     return number_of(std::span(outer).subspan(batch));
 }
 
+std::optional<std::int64_t> HeadLayout::half_of_pair() const {
+    if (axes_.size() != 5 || axes_[0].size() != 1 || axes_[0][0].atom >= 0 || axes_[0][0].size.value() != 2) return std::nullopt;
+    HeadLayout one = *this;
+    one.axes_.erase(one.axes_.begin());
+    return one.split_heads(2) ? std::optional(axes_[0][0].offset) : std::nullopt;
+}
+
 std::optional<std::size_t> HeadLayout::first_head(std::int64_t heads) {
     const auto& outer = order(Role::outer);
     std::int64_t n = 1;

@@ -47,6 +47,8 @@ public:
     std::optional<std::int64_t> flat_heads(bool columns_in_order) const;
     /// [batch][row][heads][items] and [batch][heads][row][items] (`row_axis` 1 or 2).
     std::optional<std::int64_t> split_heads(int row_axis) const;
+    /// [one of two][batch][heads][row][items]: which of the two, when so.
+    std::optional<std::int64_t> half_of_pair() const;
     /// Elements in the order batch, row, heads, items, whatever the axes; needs the number of heads.
     bool rows_before_heads(std::int64_t heads) const;
     /// Place on the last axis of item d of head h, at [h * size + d]; nothing when it holds other atoms.

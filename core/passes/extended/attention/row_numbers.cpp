@@ -8,8 +8,9 @@
 namespace lapidary::attention {
 namespace {
 
+/// Of integers, of a rank of at least 1.
 bool constant_counts(const Tensor& t) {
-    if (t.rank() < 1 || !is_integer(t.dtype()) || t.size() > (1 << 22)) return false;
+    if (t.size() > (1 << 22)) return false;
     const std::int64_t rows = t.shape().back();
     const auto values = to_int64s(t);
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -77,14 +78,13 @@ bool counts(PassContext& context, ValueId value, const Dim& rows, int depth) {
         const auto& filled = scope.type(node->inputs[0]).shape;
         return filled && filled->size() == 1 && surely_equal(filled->front(), rows) && is_nonzero_fill(scope, node->inputs[0]);
     }
-    if (op == "Cast") return is_integer(scope.dtype(value)) && is_integer(scope.dtype(node->inputs[0])) && above();
+    if (op == "Cast") return is_integer(scope.dtype(node->inputs[0])) && above();
     if (op == "Identity") return above();
     if (op == "Unsqueeze" || op == "Squeeze" || op == "Reshape" || op == "Transpose") return is_line(scope, value, rows) && is_line(scope, node->inputs[0], rows) && above();
     if (op == "Expand" || op == "Tile") {
-        const auto& before = scope.type(node->inputs[0]).shape;
         const auto target = op == "Expand" ? context.elements(node->inputs[1]) : std::nullopt;
         const bool as_long = surely_equal(shape->back(), rows) || (target && !target->empty() && surely_equal(target->back(), rows));
-        return before && !before->empty() && !surely_different(before->back(), rows) && as_long && above();
+        return as_long && above();
     }
     // The front of a longer count.
     if (op == "Slice" && surely_equal(shape->back(), rows) && keeps_front(context, *node)) {
@@ -102,6 +102,8 @@ bool counts_rows(PassContext& context, ValueId value, const Dim& rows) {
     const Dim& last = shape->back();
     // A table of positions cut to the length: min(512, seq) is seq wherever the model runs.
     if (is_capped(last, rows)) return counts(context, value, last, 16);
+    // Beside several rows a 1 in the end holds none of them: they lie along another axis, which is not that of the rows.
+    if (last.value() == 1 && rows.value() != 1) return false;
     return !surely_different(last, rows) && counts(context, value, rows, 16);
 }
 
