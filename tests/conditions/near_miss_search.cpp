@@ -117,7 +117,8 @@ public:
         for (std::size_t i = 0; i < asked.size(); ++i) targets_[asked[i]].caught |= answers().state[i] == Answers::differs;
     }
 
-    void look_at(const lapgen::Neighbour& neighbour) {
+    /// `is_written`: somebody chose it, so that it is asked about everything, however many like it were.
+    void look_at(const lapgen::Neighbour& neighbour, bool is_written = false) {
         const test::PassCase& c = neighbour.pass_case;
         ++looked_at_;
         std::string told;
@@ -139,7 +140,7 @@ public:
         std::vector<std::size_t> asked;
         for (std::size_t t : met_) {
             Target& target = targets_[t];
-            if (target.caught || target.tries >= most_tries || target.tries_by_trace[hash] >= most_tries_alike) continue;
+            if (target.caught || (!is_written && (target.tries >= most_tries || target.tries_by_trace[hash] >= most_tries_alike))) continue;
             ++target.tries;
             ++target.tries_by_trace[hash];
             asked.push_back(t);
@@ -280,7 +281,7 @@ int search(int argc, char** argv) {
     for (std::size_t i = shard; argc > 7 && i < cases.size(); i += shards) {
         lapgen::EveryChoice none;
         const auto n = lapgen::neighbour(cases[i], none, 0);
-        if (n) search.look_at(*n);
+        if (n) search.look_at(*n, true);
         else std::cout << cases[i].name << " is not valid" << std::endl;
     }
     for (std::size_t i = shard; i < cases.size() && goes_on(); i += shards) {
