@@ -89,7 +89,7 @@ private:
     }
     const Lifetime& block(std::size_t v) { return blocks_[place(v).block]; }
     bool is_placed(std::size_t v) const { return v != no_value && parts_[v].block != no_value; }
-    bool fills_its_block(std::size_t v) { return place(v).offset == 0 && block(v).bytes == values_[v].bytes; }
+    bool fills_its_block(std::size_t v) { return block(v).bytes == values_[v].bytes; }
     static std::size_t first(const std::vector<std::size_t>& list) { return list.empty() ? no_value : list[0]; }
 
     bool overlap(std::size_t a, std::size_t b) {

@@ -123,7 +123,7 @@ private:
 
     bool keeps_shape(ValueId before, ValueId after) const {
         const auto *a = shape_of(graph_, before), *b = shape_of(graph_, after);
-        return a && b && a->size() == b->size() && std::ranges::equal(*a, *b, is_same);
+        return a && b && std::ranges::equal(*a, *b, is_same);
     }
 
     /// Looks through a Transpose with that order; what is left is its input.

@@ -52,7 +52,6 @@ bool fuse(Graph& graph, GraphEdit& edit, NodeId id) {
     if (!is_byte(result.dtype) || !result.shape || !is_pair(graph, sum, 1, result.dtype) || !is_pair(graph, sum, 4, result.dtype) || !is_pair(graph, sum, 6, result.dtype)) return false;
     for (const std::size_t own : {std::size_t{0}, std::size_t{3}}) {
         const std::size_t other = 3 - own;
-        if (sum.inputs[own] == sum.inputs[other]) return false;
         const Type &own_type = graph.value(sum.inputs[own]).type, &other_type = graph.value(sum.inputs[other]).type;
         const auto is_certain = [](const Dim& d) { return !d.is_unknown(); };
         if (own_type.dtype != result.dtype || other_type.dtype != result.dtype || own_type.shape != result.shape || other_type.shape != result.shape ||

@@ -52,13 +52,17 @@ private:
         const bool is_plain = n.domain.empty(), is_contrib = n.domain == "com.microsoft";
         if ((!is_plain && !is_contrib) || n.outputs.empty() || !n.outputs[0] || std::ranges::count(n.outputs, ValueId()) + 1 != std::ssize(n.outputs)) return false;
         const std::string& op = n.op_type;
-        if (is_plain && v.uses[0].input == 0 && (op == "Reshape" || op == "Unsqueeze" || op == "Squeeze" || op == "Flatten" || op == "Identity")) return take(n, true);
+        if (is_plain && v.uses[0].input == 0 && (op == "Reshape" || op == "Unsqueeze" || op == "Squeeze" || op == "Flatten" || op == "Identity")) {
+            take(n, true);
+            return true;
+        }
         if (is_plain && op == "Add" && n.inputs.size() == 2) {
             const ValueId other = n.inputs[1 - v.uses[0].input];
             if (!bias && !residual && is_bias(other)) bias = other;
-            else if (!residual && is_residual(other, n.outputs[0])) residual = other;
+            else if (!residual && is_residual(other)) residual = other;
             else return false;
-            return take(n, false);
+            take(n, false);
+            return true;
         }
         if (v.uses[0].input != 0) return false;
         if (is_contrib && (op == "BiasGelu" || op == "FastGelu") && n.inputs.size() > 1 && n.inputs[1]) {
@@ -66,13 +70,14 @@ private:
             bias = n.inputs[1];
         }
         activation = activation_of_node(n);
-        return activation && take(n, false);
+        if (!activation) return false;
+        take(n, false);
+        return true;
     }
 
-    bool take(const Node& n, bool is_view) {
+    void take(const Node& n, bool is_view) {
         links_.push_back({n.id, is_view});
         value_ = n.outputs[0];
-        return true;
     }
 
     /// A constant row of the product's columns; the value's last axis are these columns still.
@@ -85,21 +90,19 @@ private:
     }
 
     /// A computed tensor of the shape that the product has, before any view.
-    bool is_residual(ValueId id, ValueId sum) const {
+    bool is_residual(ValueId id) const {
         const Value& r = graph_.value(id);
-        if (id == value_ || r.is_constant() || has_views()) return false;
+        if (r.is_constant() || has_views()) return false;
         const Type& type = graph_.value(value_).type;
         const auto is_certain = [](const Dim& d) { return !d.is_unknown(); };
-        return r.type.dtype == DType::f32 && type.shape && r.type.shape == type.shape && graph_.value(sum).type.shape == type.shape &&
-               std::ranges::all_of(*type.shape, is_certain);
+        return type.shape && r.type.shape == type.shape && std::ranges::all_of(*type.shape, is_certain);
     }
 
     std::optional<NamedActivation> activation_of_node(const Node& n) const {
         const std::string& op = n.op_type;
         const auto named = [&](std::string name, std::vector<float> parameters = {}) -> std::optional<NamedActivation> {
-            const auto a = lapidary::activation_of(name, parameters);
-            if (!a) return std::nullopt;
-            return NamedActivation{std::move(name), *a};
+            const Activation known = lapidary::activation_of(name, parameters).value();
+            return NamedActivation{std::move(name), known};
         };
         if (n.domain == "com.microsoft") {
             if (op == "BiasGelu" || op == "Gelu") return named("Gelu");

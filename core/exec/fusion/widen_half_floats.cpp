@@ -50,7 +50,6 @@ public:
 private:
     bool is_wanted(const Node& n) const {
         if (!n.domain.empty() && n.domain != "com.microsoft") return false;
-        if (std::ranges::none_of(n.inputs, [&](ValueId id) { return is_half(graph_, id); })) return false;
         if (std::ranges::binary_search(costly, n.op_type)) return true;
         return std::ranges::binary_search(cheap, n.op_type) && std::ranges::all_of(n.inputs, [&](ValueId id) { return !is_half(graph_, id) || wide_.contains(id) || is_small_constant(id); }) &&
                std::ranges::any_of(n.inputs, [&](ValueId id) { return wide_.contains(id); });

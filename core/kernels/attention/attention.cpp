@@ -19,7 +19,7 @@ class Attention final : public Kernel {
 public:
     explicit Attention(const Node& node) : softcap_(node.float_attribute("softcap", 0.0f)) {}
 
-    /// What shows its scores or has a mask of one column for all keys is left to the reference kernel.
+    /// What has a mask of one column for all keys, or no elements, is left to the reference kernel.
     void run(KernelContext& context) const override {
         const reference::AttentionGeometry g(context);
         if (!run_fast(context, g)) reference::attention(context);
@@ -28,9 +28,7 @@ public:
 private:
     bool run_fast(KernelContext& context, const reference::AttentionGeometry& g) const {
         const Tensor *mask = context.optional_input(3), *past_key = context.optional_input(4), *past_value = context.optional_input(5), *lengths = context.optional_input(6);
-        for (const Tensor* t : {&context.input(0), &context.input(1), &context.input(2), past_key, past_value})
-            if (t && t->dtype() != DType::f32) return false;
-        if (is_wanted(context, 3) || g.batch * g.query_heads * g.queries * g.value_size == 0 || g.head_size == 0 || (lengths && past_key)) return false;
+        if (g.batch * g.query_heads * g.queries * g.value_size == 0 || g.head_size == 0 || (lengths && past_key)) return false;
         Tensor mask_holder, length_holder, key_holder, value_holder;
         TiledAttention a;
         a.keys = g.keys;

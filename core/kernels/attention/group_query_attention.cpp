@@ -35,8 +35,6 @@ private:
         const Tensor &query = context.input(0), &lengths = context.input(5), &total = context.input(6);
         const Tensor *key = context.optional_input(1), *value = context.optional_input(2), *past_key = context.optional_input(3), *past_value = context.optional_input(4);
         const Tensor *ids = context.optional_input(9), *sink = context.optional_input(11);
-        for (const Tensor* t : {&query, key, value, past_key, past_value, sink})
-            if (t && t->dtype() != DType::f32) return false;
         const bool packed = key == nullptr;
         const std::int64_t columns = packed ? heads_ + 2 * key_heads_ : heads_;
         if (heads_ < 1 || key_heads_ < 1 || heads_ % key_heads_ != 0 || query.rank() != 3 || query.size() == 0 || query.dim(2) % columns != 0 || is_wanted(context, 3) ||

@@ -30,8 +30,6 @@ private:
         const Tensor& query = context.input(0);
         const Tensor *key = context.optional_input(1), *value = context.optional_input(2), *bias = context.optional_input(3), *attention_bias = context.optional_input(5);
         const Tensor *past_key = context.optional_input(6), *past_value = context.optional_input(7);
-        for (const Tensor* t : {&query, key, value, bias, past_key, past_value})
-            if (t && t->dtype() != DType::f32) return false;
         if (heads_ < 1 || query.rank() != 3 || query.size() == 0 || query.dim(2) % heads_ != 0 || !key || !value || context.optional_input(8) || context.optional_input(9) || is_wanted(context, 3)) return false;
         const std::int64_t batch = query.dim(0), queries = query.dim(1), hidden = query.dim(2), size = hidden / heads_;
         TiledAttention a;
