@@ -134,6 +134,26 @@ TEST(BlockedConvolution, WindowsOfEveryKind) {
     }
 }
 
+// What is pointwise along one axis, or but for stride or padding.
+TEST(BlockedConvolution, NearlyPointwise) {
+    for (const std::int64_t b : {8, 16}) {
+        std::vector<Case> cases;
+        for (const Shape kernel : {Shape{1, 1}, Shape{3, 1}, Shape{1, 3}})
+            for (const Shape strides : {Shape{1, 1}, Shape{2, 1}, Shape{1, 2}, Shape{2, 2}})
+                for (const Shape pads : {Shape{0, 0, 0, 0}, Shape{0, 0, 3, 3}, Shape{1, 0, 1, 0}, Shape{0, 1, 0, 1},
+                                         Shape{1, 1, 0, 0}})
+                    cases.push_back({.channels = 2 * b,
+                                     .height = 4,
+                                     .width = 4,
+                                     .filters = b,
+                                     .kernel_height = kernel[0],
+                                     .kernel_width = kernel[1],
+                                     .strides = strides,
+                                     .pads = pads});
+        check_everywhere(cases, b, direct);
+    }
+}
+
 TEST(BlockedConvolution, GroupsAndBatches) {
     for (const std::int64_t b : {8, 16})
         check_everywhere({{.images = 2, .channels = 4 * b, .height = 6, .width = 5, .filters = 6 * b, .kernel_height = 3, .kernel_width = 3, .pads = {1, 1, 1, 1}, .group = 2, .has_sum = true},

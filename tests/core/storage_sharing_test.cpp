@@ -94,6 +94,37 @@ TEST(StorageSharing, PartsOfASplitLieInTheInput) {
     EXPECT_EQ(s.places[3].offset, 0u);
 }
 
+TEST(StorageSharing, OnlyWhatLiesInTheSameBytesHinders) {
+    // The second part of a split is overwritten while the first one lives on.
+    const std::vector<Lifetime> behind{{0, 1, 256}, {1, 3, 128}, {1, 2, 128}, {2, 4, 128}};
+    const std::vector<SharingStep> second{step_of(1, split, {0}, {1, 2}, behind),
+                                          step_of(2, over(1), {2}, {3}, behind)};
+    EXPECT_EQ(share_storage(behind, second).places[3].block, 0u);
+    EXPECT_EQ(share_storage(behind, second).places[3].offset, 128u);
+    // Either part, where the same step reads the other one in any order.
+    const std::vector<Lifetime> both{{0, 1, 256}, {1, 2, 128}, {1, 2, 128}, {2, 4, 128}};
+    for (const bool first : {true, false}) {
+        const std::vector<std::size_t> inputs = first ? std::vector<std::size_t>{1, 2} : std::vector<std::size_t>{2, 1};
+        const std::vector<SharingStep> steps{step_of(1, split, {0}, {1, 2}, both),
+                                             step_of(2, over(1), inputs, {3}, both)};
+        EXPECT_EQ(share_storage(both, steps).places[3].block, 0u);
+        EXPECT_EQ(share_storage(both, steps).places[3].offset, first ? 0u : 128u);
+    }
+    const std::vector<Lifetime> apart{{0, 2, 128}, {1, 2, 128}, {2, 4, 128}};
+    EXPECT_EQ(share_storage(apart, std::vector{step_of(2, over(1), {0, 1}, {2}, apart)}).places[2].block, 0u);
+}
+
+TEST(StorageSharing, APartIsNotJoinedWithTheWholeOfItsBlock) {
+    // The second part goes to the front of the join, while the first one is read later.
+    const std::vector<Lifetime> values{{0, 1, 256}, {1, 4, 128}, {1, 2, 128}, {0, 2, 128}, {2, 4, 256}};
+    const std::vector<SharingStep> steps{step_of(1, split, {0}, {1, 2}, values), step_of(2, join, {2, 3}, {4}, values)};
+    const SharedStorage s = share_storage(values, steps);
+    EXPECT_EQ(s.places[2].block, 0u);
+    EXPECT_NE(s.places[4].block, 0u);
+    EXPECT_EQ(s.places[3].block, s.places[4].block);
+    EXPECT_EQ(s.places[3].offset, 128u);
+}
+
 TEST(StorageSharing, WhatIsHandedOutTakesNothingElseAlong) {
     const std::vector<Lifetime> values{{0, 1, 256}, {1, never_dies, 128}, {1, 3, 128}, {2, 3, 128}, {3, never_dies, 128}};
     const std::vector<SharingStep> steps{step_of(1, split, {0}, {1, 2}, values), step_of(3, over(1), {3}, {4}, values)};

@@ -26,9 +26,11 @@ struct EngineQuestion {
     std::string bend;   // what was done to it
     OperatorCall call;
     bool static_shapes = true;
+    bool asks_fast_kernel = false;  // how a fast kernel does at run time: of no interest where there is none
 };
 /// The calls of one operator and what becomes of them when inputs go missing, have another rank or type, change between
-/// constant and computed, and when integer attributes are 0, 1, 2 or -1.
+/// constant and computed, when inputs of unknown shape turn out to have another one or numbers out of range, and when
+/// integer attributes are 0, 1, 2 or -1.
 std::vector<EngineQuestion> questions_of(const std::vector<OperatorCall>& calls);
 std::string answer_to(const EngineQuestion& question);
 

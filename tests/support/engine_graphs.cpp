@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decisions about graphs: those of the passes as they are, those of tests/fixtures/engine bent at every place.
+#include <cstring>
 #include <fstream>
 #include <map>
 
@@ -28,6 +29,20 @@ std::vector<NamedGraph> graphs_of(const std::filesystem::path& file) {
         else if (!graphs.empty()) graphs.back().text += line + "\n";
     }
     return graphs;
+}
+
+/// The elements again behind themselves, along the last axis where there is one.
+Tensor repeated(const Tensor& t) {
+    Shape shape = t.shape().empty() ? Shape{1} : t.shape();
+    const std::int64_t lines = shape.back() == 0 ? 0 : t.size() / shape.back();
+    const std::size_t line = lines == 0 ? 0 : t.byte_size() / static_cast<std::size_t>(lines);
+    shape.back() *= 2;
+    Tensor twice(t.dtype(), shape);
+    const auto* from = static_cast<const std::byte*>(t.raw());
+    auto* to = static_cast<std::byte*>(twice.mutable_raw());
+    for (std::int64_t i = 0; i < lines; ++i, from += line)
+        for (int time = 0; time < 2; ++time, to += line) std::memcpy(to, from, line);
+    return twice;
 }
 
 /// All bent forms of one graph, each told once.
@@ -129,6 +144,7 @@ private:
         if (twice.empty()) twice.push_back(1);
         twice.back() *= 2;
         replaced("twice as long", ordinary_tensor(constant.dtype(), twice));
+        if (is_float(constant.dtype())) replaced("told twice", repeated(constant));
         twice.back() = 0;
         replaced("empty", ordinary_tensor(constant.dtype(), twice));
         for (const DType dtype : {DType::f32, DType::f16, DType::u8, DType::i8, DType::i32})
