@@ -178,6 +178,7 @@ int run_profile(const ProfileOptions& options, Terminal& terminal) {
     const double load_ms = loaded.load_ms;
     const GatheredInputs inputs = gather_inputs(*model, options.run.inputs, terminal.cancel);
     check_output_files({options.run.outputs, options.trace});
+    check_outputs_file(options.run.outputs);
     SessionOptions session_options;
     session_options.intra_threads = options.run.intra_threads;
     session_options.config_entries = options.run.config;

@@ -21,16 +21,21 @@ std::string seconds_text(double seconds) {
 }  // namespace
 
 ProgressLine::ProgressLine(std::ostream& terminal)
-    : terminal_(terminal), quiet_until_(begin_ + before_it_shows), thread_([this] { draw_again(); }) {}
+    : terminal_(terminal), quiet_until_(begin_ + before_it_shows), thread_([this] { stop(); }) {
+    thread_.start(1, "progress threads", [this](int) { draw_again(); });
+}
 
 ProgressLine::~ProgressLine() {
+    thread_.end();
+    erase();
+}
+
+void ProgressLine::stop() {
     {
         const std::lock_guard lock(mutex_);
         stopped_ = true;
     }
     stop_.notify_all();
-    thread_.join();
-    erase();
 }
 
 void ProgressLine::update(std::string_view stage, double fraction) {

@@ -7,7 +7,8 @@
 #include <ostream>
 #include <string>
 #include <string_view>
-#include <thread>
+
+#include <lapidary/joined_threads.h>
 
 namespace lapidary::cli {
 
@@ -15,7 +16,8 @@ namespace lapidary::cli {
 /// longer where that is known. All functions may be called from any thread.
 class ProgressLine {
 public:
-    /// `terminal`: written to from a thread of its own until the end of this object.
+    /// `terminal`: written to from a thread of its own until the end of this object. Throws limit_exceeded where the system
+    /// refuses that thread.
     explicit ProgressLine(std::ostream& terminal);
     ~ProgressLine();
 
@@ -27,6 +29,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     void draw_again();
+    void stop();
     std::string text(Clock::time_point now) const;
 
     std::ostream& terminal_;
@@ -36,7 +39,7 @@ private:
     std::string stage_;
     double fraction_ = -1;
     Clock::time_point begin_ = Clock::now(), stage_begin_ = begin_, quiet_until_;
-    std::thread thread_;
+    JoinedThreads thread_;
 };
 
 }  // namespace lapidary::cli

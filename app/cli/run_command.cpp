@@ -83,6 +83,7 @@ int run_run(const RunCommandOptions& options, Terminal& terminal) {
     times.optimize_ms = loaded.optimize_ms;
     const GatheredInputs inputs = gather_inputs(*loaded.model, options.inputs, terminal.cancel);
     check_output_files({options.outputs});
+    check_outputs_file(options.outputs);
     watch.lap();
     SessionOptions session_options;
     session_options.intra_threads = options.intra_threads;

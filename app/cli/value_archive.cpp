@@ -63,9 +63,10 @@ RuntimeValue assemble(const std::string& name, const Type& type, const NamedValu
     return {};
 }
 
-std::string outputs_file_problem(const std::string& file) {
-    if (file.ends_with(".npz") || file.ends_with(".npy")) return {};
-    return "expected a file ending in .npz, or .npy for one output, found " + quote(file);
+void check_outputs_file(const std::filesystem::path& path) {
+    const std::filesystem::path extension = path.extension();
+    if (path.empty() || extension.empty() || extension == ".npz" || extension == ".npy") return;
+    throw UsageError("--outputs: expected a file ending in .npz, or .npy for one output, found " + quote(path.string()));
 }
 
 void save_outputs(const std::filesystem::path& path, const NamedValues& outputs) {

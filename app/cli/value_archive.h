@@ -16,8 +16,8 @@ NamedValues flatten(const std::string& name, const RuntimeValue& value);
 /// The value of type `type` called `name` out of such arrays; empty when none of its arrays is there.
 RuntimeValue assemble(const std::string& name, const Type& type, const NamedValues& arrays);
 
-/// Why outputs cannot go to a file of that name; empty where they can.
-std::string outputs_file_problem(const std::string& file);
+/// Throws UsageError for the name of another format than .npz and .npy.
+void check_outputs_file(const std::filesystem::path& path);
 /// Writes all outputs of a run to one .npz, or the only one to a .npy. Throws UsageError where a .npy cannot hold them.
 void save_outputs(const std::filesystem::path& path, const NamedValues& outputs);
 

@@ -13,7 +13,7 @@ namespace lapidary {
 namespace {
 
 /// A median that is known less exactly than this share of it says too little to recommend its setting.
-constexpr double most_half_width = 0.25;
+constexpr double most_half_width = 0.5;
 
 /// One setting of a configuration, to hold the others fixed and see what it does.
 struct Axis {

@@ -125,7 +125,11 @@ protected:
             await("tuned", [&] { return !tuning.isRunning(); });
         });
         ASSERT_TRUE(tuning.result()->complete) << tuning.notice().toStdString();
-        ASSERT_GE(tuning.result()->recommendation.cell, 0);
+        if (tuning.result()->recommendation.cell < 0) {  // beside noisy neighbours nothing is recommended: then there is nothing to apply
+            EXPECT_TRUE(tuning.result()->recommendation.sentence.starts_with("No recommendation"));
+            EXPECT_FALSE(find<QPushButton>("tuneApply")->isEnabled());
+            return;
+        }
         ASSERT_FALSE(tuning.result()->scaling.empty());
         step("applying the recommendation", [&] { find<QPushButton>("tuneApply")->click(); });
         EXPECT_TRUE(tuning.applied());

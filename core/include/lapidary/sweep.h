@@ -79,7 +79,7 @@ std::vector<SweepCell> planned_cells(const SweepSpace& space, const SweepOptions
 
 /// From what is known so far; cells not done are left out. The fastest for the goal within the cap (throughput: most inferences
 /// per second), or among those that do not differ from it beyond noise the one that takes the least: threads, parallel
-/// execution, spinning, batch. None where the median of the fastest is known less exactly than to 25 %; the sentence says so.
+/// execution, spinning, batch. None where the median of the fastest is known less exactly than to 50 %; the sentence says so.
 SweepRecommendation recommend(const std::vector<SweepCell>& cells, SweepGoal goal, double latency_cap_ms = 0);
 
 /// How far a recommendation can be trusted, and what that rests on.
