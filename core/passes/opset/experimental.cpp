@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Experimental operators of the first opsets, which no later one has: ONNX Runtime knows them up to opset 9. Written out in
-// operators that stay.
+// Experimental operators of the first opsets, which no later one has: ONNX Runtime knows them up to opset 9. Written out
+// in operators that stay.
 #include <limits>
 
 #include "passes/opset/convert_opset.h"
@@ -21,7 +21,17 @@ ValueId scalar(const Node& node, PassContext& context, std::string_view name, fl
 
 /// x times a factor, or x itself where that is 1.
 ValueId scaled(const Node& node, PassContext& context, ValueId x, float factor) {
-    return factor == 1 ? x : context.node("Mul", {x, scalar(node, context, node.op_type + "_scale", factor)}, {}, node.name);
+    if (factor == 1) return x;
+    return context.node("Mul", {x, scalar(node, context, node.op_type + "_scale", factor)}, {}, node.name);
+}
+
+/// alpha * curve(beta * x)
+Outcome written_around(const Node& node, PassContext& context, const std::string& curve) {
+    if (std::string problem = float_problem(node, context); !problem.empty()) return declined(problem);
+    const ValueId inner = scaled(node, context, node.inputs.at(0), node.float_attribute("beta", 1));
+    const ValueId outer = context.node(curve, {inner}, {}, node.name);
+    const ValueId alpha = scalar(node, context, node.op_type + "_alpha", node.float_attribute("alpha", 1));
+    return replaced(node, context, "Mul", {outer, alpha}, {}, "written out as Mul, " + curve + " and Mul");
 }
 
 }  // namespace
@@ -29,8 +39,8 @@ ValueId scaled(const Node& node, PassContext& context, ValueId x, float factor) 
 Outcome affine_10(const Node& node, PassContext& context) {
     if (std::string problem = float_problem(node, context); !problem.empty()) return declined(problem);
     const ValueId product = scaled(node, context, node.inputs.at(0), node.float_attribute("alpha", 1));
-    return replaced(node, context, "Add", {product, scalar(node, context, "Affine_beta", node.float_attribute("beta", 0))}, {},
-                    "written out as Mul and Add");
+    const ValueId beta = scalar(node, context, "Affine_beta", node.float_attribute("beta", 0));
+    return replaced(node, context, "Add", {product, beta}, {}, "written out as Mul and Add");
 }
 
 Outcome image_scaler_10(const Node& node, PassContext& context) {
@@ -38,32 +48,23 @@ Outcome image_scaler_10(const Node& node, PassContext& context) {
     if (context.scope().dtype(node.inputs.at(0)) != DType::f32) return declined("its input is not known to be f32");
     if (context.scope().rank(node.inputs.at(0)) != 4) return declined("its input is not known to have 4 dimensions");
     const ValueId product = scaled(node, context, node.inputs.at(0), node.float_attribute("scale", 1));
+    const auto channels = static_cast<std::int64_t>(bias.size());
     const ValueId offsets = bias.empty() ? scalar(node, context, "ImageScaler_bias", 0)
-                                         : context.constant("ImageScaler_bias", Tensor::of<float>({static_cast<std::int64_t>(bias.size()), 1, 1}, bias));
+                                         : context.constant("ImageScaler_bias", Tensor::of<float>({channels, 1, 1}, bias));
     return replaced(node, context, "Add", {product, offsets}, {}, "written out as Mul and Add");
 }
 
 Outcome scale_10(const Node& node, PassContext& context) {
     if (std::string problem = float_problem(node, context); !problem.empty()) return declined(problem);
-    return replaced(node, context, "Mul", {node.inputs.at(0), scalar(node, context, "Scale_scale", node.float_attribute("scale", 1))}, {},
-                    "written out as Mul");
+    const ValueId factor = scalar(node, context, "Scale_scale", node.float_attribute("scale", 1));
+    return replaced(node, context, "Mul", {node.inputs.at(0), factor}, {}, "written out as Mul");
 }
 
 Outcome parametric_softplus_10(const Node& node, PassContext& context) {
-    if (std::string problem = float_problem(node, context); !problem.empty()) return declined(problem);
-    const ValueId inner = scaled(node, context, node.inputs.at(0), node.float_attribute("beta", 1));
-    const ValueId curve = context.node("Softplus", {inner}, {}, node.name);
-    return replaced(node, context, "Mul", {curve, scalar(node, context, "ParametricSoftplus_alpha", node.float_attribute("alpha", 1))}, {},
-                    "written out as Mul, Softplus and Mul");
+    return written_around(node, context, "Softplus");
 }
 
-Outcome scaled_tanh_10(const Node& node, PassContext& context) {
-    if (std::string problem = float_problem(node, context); !problem.empty()) return declined(problem);
-    const ValueId inner = scaled(node, context, node.inputs.at(0), node.float_attribute("beta", 1));
-    const ValueId curve = context.node("Tanh", {inner}, {}, node.name);
-    return replaced(node, context, "Mul", {curve, scalar(node, context, "ScaledTanh_alpha", node.float_attribute("alpha", 1))}, {},
-                    "written out as Mul, Tanh and Mul");
-}
+Outcome scaled_tanh_10(const Node& node, PassContext& context) { return written_around(node, context, "Tanh"); }
 
 Outcome crop_10(const Node& node, PassContext& context) {
     const std::vector<std::int64_t> border = node.ints_attribute("border"), scale = node.ints_attribute("scale");
@@ -75,7 +76,8 @@ Outcome crop_10(const Node& node, PassContext& context) {
     };
     const ValueId starts = context.constant_ints("Crop_starts", {top, left});
     const ValueId ends = context.constant_ints("Crop_ends", {end_of(top, bottom, 0), end_of(left, right, 1)});
-    return replaced(node, context, "Slice", {node.inputs.at(0), starts, ends, context.constant_ints("Crop_axes", {2, 3})}, {}, "written out as Slice");
+    const ValueId axes = context.constant_ints("Crop_axes", {2, 3});
+    return replaced(node, context, "Slice", {node.inputs.at(0), starts, ends, axes}, {}, "written out as Slice");
 }
 
 Outcome dynamic_slice_10(const Node& node, PassContext& context) {
