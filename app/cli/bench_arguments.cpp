@@ -42,9 +42,7 @@ void add_bench_options(CLI::App& command, BenchCommandOptions& options, bool& js
     command.add_option("--precision", options.measuring.precision, "Stop early when medians (with --vs: the ratio) are known to this share, 0.02 unless given")
         ->type_name("X")->check(CLI::PositiveNumber);
     command.add_option("--runs", options.runs, "Exactly so many measured runs of each instead")->type_name("N")->check(CLI::Range(1, 100'000'000));
-    command.add_option("--rtol", options.measuring.rtol, "Outputs may differ by this share of their largest magnitude, 0.001 unless given")
-        ->type_name("X")->check(CLI::NonNegativeNumber);
-    command.add_option("--atol", options.measuring.atol, "and by this much, 0.00001 unless given")->type_name("Y")->check(CLI::NonNegativeNumber);
+    add_tolerance(command, options.measuring.rtol, options.measuring.atol);
     command.add_flag_callback("--no-memory", [&options] { options.memory = false; }, "Start no fresh processes for loading time and peak memory");
     command
         .add_option_function<std::string>(

@@ -63,7 +63,7 @@ int run_bisect(const BisectCommandOptions& options, Terminal& terminal) {
     BisectOptions bisecting;
     bisecting.optimize = options.optimizing;
     bisecting.exhaustive = options.exhaustive;
-    bisecting.guard.tolerance = {options.rtol, options.atol};
+    bisecting.guard.tolerance = {options.rtol, options.atol, true};
     bisecting.guard.seeds = {options.inputs.seed};
     bisecting.guard.dimensions = options.inputs.dimensions;
     bisecting.guard.threads = options.intra_threads;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <ostream>
 #include <set>
 
@@ -12,6 +13,7 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/comparison_text.h"
 #include "cli/json_output.h"
 #include "cli/value_archive.h"
 #include "cli/value_text.h"
@@ -100,31 +102,25 @@ Json check_json(const CheckOptions& options, const CheckResult& result) {
                  {"atol", options.atol},
                  {"outputs", Json::array()}};
     for (const Verdict& v : result.verdicts) {
-        const Comparison& c = v.comparison;
-        json["outputs"].push_back({{"name", v.name},
-                                   {"type", v.type},
-                                   {"matches", c.matches},
-                                   {"reason", c.reason},
-                                   {"elements", c.elements},
-                                   {"mismatches", c.mismatches},
-                                   {"max_abs", json_number(c.max_abs)},
-                                   {"max_rel", json_number(c.max_rel)},
-                                   {"sqnr_db", json_number(c.sqnr_db)},
-                                   {"cosine", json_number(c.cosine)}});
+        Json output = comparison_json(v.comparison);
+        output["name"] = v.name;
+        output["type"] = v.type;
+        json["outputs"].push_back(std::move(output));
     }
     json["unchecked"] = result.unchecked;
     return json;
 }
 
 void print_check(std::ostream& out, const CheckOptions& options, const CheckResult& result) {
-    TextTable table({"output", "type", "max abs", "max rel", "SQNR dB", "cosine", "result"}, {0, 1, 6});
+    std::vector<std::string> titles{"output", "type"};
+    titles.insert(titles.end(), comparison_columns().begin(), comparison_columns().end());
+    TextTable table(titles, {0, 1, titles.size() - 1});
     std::size_t failed = 0;
     for (const Verdict& v : result.verdicts) {
-        const Comparison& c = v.comparison;
-        failed += !c.matches;
-        table.add({plain(v.name), plain(v.type), fmt::format("{:.3g}", c.max_abs), fmt::format("{:.3g}", c.max_rel),
-                   fmt::format("{:.1f}", c.sqnr_db), fmt::format("{:.6f}", c.cosine),
-                   c.matches ? "ok" : fmt::format("DIFFERS in {} of {}", c.mismatches, c.elements)});
+        failed += !v.comparison.matches;
+        std::vector<std::string> row{plain(v.name), plain(v.type)};
+        std::ranges::move(comparison_cells(v.comparison), std::back_inserter(row));
+        table.add(std::move(row));
     }
     table.print(out, "");
     for (const Verdict& v : result.verdicts)
@@ -154,7 +150,7 @@ int run_check(const CheckOptions& options, Terminal& terminal) {
     std::vector<NamedValues> others{changed_inputs(test.inputs)};
     for (OddInputs& odd : odd_inputs(*model, test.inputs)) others.push_back(std::move(odd.inputs));
     const RepeatedRun run = run_repeatedly(session, test.inputs, others, terminal.cancel);
-    const Tolerance tolerance{options.rtol, options.atol};
+    const Tolerance tolerance{options.rtol, options.atol, true};
     CheckResult result = compare_all(run.first, test.expected, tolerance);
     // Where only a later run is wrong, its figures tell.
     if (CheckResult later = compare_all(run.last, test.expected, tolerance); result.passes() && !later.passes())

@@ -161,12 +161,7 @@ public:
                            ->type_name("DIR");
         inputs->needs(expected)->excludes(folder);
         expected->needs(inputs)->excludes(folder);
-        check_command_->add_option("--rtol", check_.rtol, "Relative tolerance, 0.001 unless given")
-            ->type_name("X")
-            ->check(CLI::NonNegativeNumber);
-        check_command_->add_option("--atol", check_.atol, "Absolute tolerance, 0.00001 unless given")
-            ->type_name("Y")
-            ->check(CLI::NonNegativeNumber);
+        add_tolerance(*check_command_, check_.rtol, check_.atol);
         check_command_->add_option("--intra", check_.intra_threads, "Threads inside an operator; 0: one per core")
             ->type_name("N")
             ->check(CLI::Range(0, 1024));
@@ -176,9 +171,13 @@ public:
             "Use it to validate an export: run the original model in its framework, store inputs and outputs\n"
             "with numpy.savez(\"in.npz\", **{\"input name\": array}) and numpy.savez(\"out.npz\", ...), then\n"
             "  lapidary-cli check model.onnx --inputs in.npz --expected out.npz --rtol 1e-3 --atol 1e-5\n"
-            "An element differs when |actual - expected| > atol + rtol * |expected|; NaN equals NaN and an infinity\n"
-            "the same infinity. Strings and booleans must be equal; integers may differ by atol only. Per output\n"
-            "the largest absolute and relative difference, the signal to noise ratio and the cosine are shown.\n"
+            "An element differs when |actual - expected| > atol + rtol * (|expected| + w * usual). `usual` is what the\n"
+            "output's elements weigh: four times the median of those that are not 0, at most the largest; w is 0.1 for\n"
+            "float32 and float64, 4 for float16, 16 for bfloat16 and float8. NaN equals NaN and an infinity itself.\n"
+            "8-bit integers that span 16 values or more may be one step apart, other integers as far as atol; strings\n"
+            "and booleans must be equal. compare, bench, bisect and the guard of optimize know the same rule. Per\n"
+            "output the largest difference, its share of the largest element, the signal to noise ratio and the cosine\n"
+            "are shown.\n"
             "Item i of a sequence output S is the array \"S[i]\"; a map M is \"M.keys\" and \"M.values\". Outputs\n"
             "without reference are listed and not checked. Exit code 1 when anything differs.");
 

@@ -12,6 +12,7 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/comparison_text.h"
 #include "cli/json_output.h"
 #include "cli/model_argument.h"
 #include "cli/value_text.h"
@@ -100,8 +101,11 @@ Json result_json(const ReportContent& content, const Matching& matching, bool is
                               {"significant", content.difference->significant}, {"sentence", content.difference->sentence}};
     json["regression"] = is_regression;
     json["outputs"] = Json::array();
-    for (const ReportOutput& output : content.outputs)
-        json["outputs"].push_back({{"name", output.name}, {"matches", output.matches}, {"largest", json_number(output.largest)}, {"relative", json_number(output.relative)}, {"reason", output.reason}});
+    for (const auto& [name, c] : content.outputs) {
+        Json output = comparison_json(c);
+        output["name"] = name;
+        json["outputs"].push_back(std::move(output));
+    }
     json["operators"] = Json::array();
     for (const MatchedOperator& op : matching.operators)
         json["operators"].push_back({{"operator", op.op}, {"a_calls", op.a_calls}, {"b_calls", op.b_calls}, {"a_ms", json_number(op.a_ms)}, {"b_ms", json_number(op.b_ms)}, {"change_ms", json_number(op.change())}});
@@ -138,10 +142,7 @@ void print_result(std::ostream& out, const ReportContent& content, const Matchin
         if (!note.empty()) out << "  " << plain(side.name) << ": " << plain(note) << '\n';
     }
     out << "outputs\n";
-    TextTable outputs({"output", "agrees", "largest difference", "of magnitude"}, {0, 1});
-    for (const ReportOutput& output : content.outputs)
-        outputs.add({plain(output.name), output.matches ? "yes" : "NO: " + plain(output.reason), fmt::format("{:.3g}", output.largest), fmt::format("{:.1e}", output.relative)});
-    outputs.print(out);
+    print_outputs(out, content.outputs);
     out << "operators\n";
     TextTable operators({"operator", "calls A", "calls B", "A ms", "B ms", "change"});
     for (std::size_t i = 0; i < std::min(matching.operators.size(), printed_rows); ++i) {
@@ -185,7 +186,7 @@ int run_compare(const CompareCommandOptions& options, Terminal& terminal) {
     }
     for (const ReportSide& side : content.sides)
         if (side.measurement && !side.measurement->error.empty()) return exit_not_supported;
-    return is_regression || !std::ranges::all_of(content.outputs, &ReportOutput::matches) ? exit_check_failed : exit_fine;
+    return is_regression || !all_match(content.outputs) ? exit_check_failed : exit_fine;
 }
 
 }  // namespace lapidary::cli

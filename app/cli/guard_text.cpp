@@ -7,17 +7,20 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/comparison_text.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
 
 void print_guard(std::ostream& out, const std::string& title, const GuardReport& report) {
     out << title << '\n';
-    TextTable table({"output", "type", "max abs", "max rel", "SQNR dB", "cosine", "seed", "result"}, {0, 1, 7});
+    std::vector<std::string> titles{"output", "type", "seed"};
+    titles.insert(titles.end(), comparison_columns().begin(), comparison_columns().end());
+    TextTable table(titles, {0, 1, titles.size() - 1});
     for (const GuardOutput& o : report.outputs) {
-        const Comparison& c = o.comparison;
-        table.add({plain(o.name), plain(o.type), fmt::format("{:.3g}", c.max_abs), fmt::format("{:.3g}", c.max_rel), fmt::format("{:.1f}", c.sqnr_db),
-                   fmt::format("{:.6f}", c.cosine), std::to_string(o.seed), c.matches ? "ok" : fmt::format("DIFFERS in {} of {}", c.mismatches, c.elements)});
+        std::vector<std::string> row{plain(o.name), plain(o.type), std::to_string(o.seed)};
+        std::ranges::move(comparison_cells(o.comparison), std::back_inserter(row));
+        table.add(std::move(row));
     }
     if (!report.outputs.empty()) table.print(out);
     for (const GuardOutput& o : report.outputs)
@@ -26,6 +29,9 @@ void print_guard(std::ostream& out, const std::string& title, const GuardReport&
         out << "  the result keeps f32 where the original rounds to half (drop_rounding_casts): twice what those roundings move an output by is allowed on top of atol\n";
     for (const GuardOutput& o : report.outputs)
         if (o.rounding > 0) out << fmt::format("  {}: its roundings to half move it by {:.3g}\n", plain(o.name), o.rounding);
+    for (const GuardOutput& o : report.outputs)
+        if (o.moves)
+            out << fmt::format("  {}: in another order of its sums the original moves it by {:.3g}; twice that is allowed on top of atol\n", plain(o.name), *o.moves);
     for (const std::string& name : report.dropped) out << "  " << plain(name) << ": not compared, it was not kept\n";
     if (!report.failure.empty()) out << "  the result does not run: " << plain(report.failure) << '\n';
     const auto agreeing = std::ranges::count_if(report.outputs, [](const GuardOutput& o) { return o.comparison.matches; });
@@ -46,19 +52,13 @@ Json guard_json(const GuardReport& report) {
                  {"not_kept", report.dropped},
                  {"outputs", Json::array()}};
     for (const GuardOutput& o : report.outputs) {
-        const Comparison& c = o.comparison;
-        json["outputs"].push_back({{"name", o.name},
-                                   {"type", o.type},
-                                   {"seed", o.seed},
-                                   {"matches", c.matches},
-                                   {"reason", c.reason},
-                                   {"elements", c.elements},
-                                   {"mismatches", c.mismatches},
-                                   {"rounding", json_number(o.rounding)},
-                                   {"max_abs", json_number(c.max_abs)},
-                                   {"max_rel", json_number(c.max_rel)},
-                                   {"sqnr_db", json_number(c.sqnr_db)},
-                                   {"cosine", json_number(c.cosine)}});
+        Json output = comparison_json(o.comparison);
+        output["name"] = o.name;
+        output["type"] = o.type;
+        output["seed"] = o.seed;
+        output["rounding"] = json_number(o.rounding);
+        output["moves"] = o.moves ? json_number(*o.moves) : Json();
+        json["outputs"].push_back(std::move(output));
     }
     return json;
 }

@@ -21,11 +21,6 @@ CLI::Option* add_names(CLI::App& command, const std::string& option, std::vector
     return command.add_option(option, names, help)->type_name("NAME")->allow_extra_args(false);
 }
 
-void add_tolerance(CLI::App& command, double& rtol, double& atol) {
-    command.add_option("--rtol", rtol, "Relative tolerance, 0.001 unless given")->type_name("X")->check(CLI::NonNegativeNumber);
-    command.add_option("--atol", atol, "Absolute tolerance, 0.00001 unless given")->type_name("Y")->check(CLI::NonNegativeNumber);
-}
-
 void add_threads(CLI::App& command, int& threads) {
     command.add_option("--intra", threads, "Threads inside an operator; 0: one per core")->type_name("N")->check(CLI::Range(0, 1024));
 }
@@ -47,6 +42,13 @@ void add_sizes(CLI::App& command, std::map<std::string, std::int64_t>& sizes, co
 }
 
 }  // namespace
+
+void add_tolerance(CLI::App& command, double& rtol, double& atol) {
+    command.add_option("--rtol", rtol, "Outputs may differ by this share (see check --help), 0.001 unless given")
+        ->type_name("X")
+        ->check(CLI::NonNegativeNumber);
+    command.add_option("--atol", atol, "and by this much, 0.00001 unless given")->type_name("Y")->check(CLI::NonNegativeNumber);
+}
 
 std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text, bool at_last) {
     const std::size_t at = at_last ? text.rfind('=') : text.find('=');

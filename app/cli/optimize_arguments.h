@@ -19,6 +19,8 @@ std::pair<std::string, std::string> split_assignment(const std::string& option, 
 /// NAME=N of --dim, each.
 std::map<std::string, std::int64_t> parse_sizes(const std::string& option, const std::vector<std::string>& texts);
 
+/// --rtol, --atol
+void add_tolerance(CLI::App& command, double& rtol, double& atol);
 /// --channel-block
 void add_channel_block(CLI::App& command, std::int64_t& block);
 void add_level_options(CLI::App& command, LevelOptions& options);

@@ -74,7 +74,7 @@ int run_optimize(const OptimizeCommandOptions& options, Terminal& terminal) {
     std::optional<GuardReport> guarded;
     if (options.guard) {
         GuardOptions guarding;
-        guarding.tolerance = {options.rtol, options.atol};
+        guarding.tolerance = {options.rtol, options.atol, true};
         guarding.seeds.clear();
         for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(options.seeds); ++i) guarding.seeds.push_back(i);
         guarding.dimensions = options.exporting.optimize.free_dimensions;

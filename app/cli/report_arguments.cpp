@@ -34,8 +34,7 @@ void add_running(CLI::App& command, SideOptions& options) {
     command.add_option("--seconds", options.measuring.seconds, "Measuring time per side at most, 10 unless given")->type_name("S")->check(CLI::PositiveNumber);
     command.add_option("--precision", options.measuring.precision, "Stop early when the median is known to this share, 0.02 unless given")
         ->type_name("X")->check(CLI::PositiveNumber);
-    command.add_option("--rtol", options.rtol, "Outputs may differ by this share of their largest magnitude, 0.001 unless given")->type_name("X")->check(CLI::NonNegativeNumber);
-    command.add_option("--atol", options.atol, "and by this much, 0.00001 unless given")->type_name("Y")->check(CLI::NonNegativeNumber);
+    add_tolerance(command, options.rtol, options.atol);
 }
 
 std::vector<std::string> language_names() { return {"python", "c", "cpp", "csharp", "rust"}; }

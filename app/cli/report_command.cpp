@@ -11,6 +11,7 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/comparison_text.h"
 #include "cli/json_output.h"
 #include "cli/model_argument.h"
 #include "cli/value_text.h"
@@ -51,7 +52,7 @@ int run_report(const ReportCommandOptions& options, Terminal& terminal) {
     if (!options.output.empty()) save_html_report(content, options.output);
     if (!options.tables.empty()) save_report_tables(content, options.tables);
 
-    const bool outputs_match = std::ranges::all_of(content.outputs, &ReportOutput::matches);
+    const bool outputs_match = all_match(content.outputs);
     const std::string verdict = content.difference ? content.difference->sentence : summarize(*content.sides.back().profile).verdict;
     if (terminal.json) {
         Json json = {{"verdict", verdict}, {"report", nullptr}, {"tables", nullptr}, {"outputs_match", outputs_match}};
@@ -62,8 +63,9 @@ int run_report(const ReportCommandOptions& options, Terminal& terminal) {
         terminal.out << plain(verdict) << '\n';
         if (!options.output.empty()) terminal.out << "report  " << plain(options.output.string()) << "  " << byte_text(static_cast<double>(std::filesystem::file_size(options.output))) << '\n';
         if (!options.tables.empty()) terminal.out << "tables  " << plain(options.tables.string()) << '\n';
-        for (const ReportOutput& output : content.outputs)
-            if (!output.matches) terminal.out << "output  " << plain(output.name) << " differs: " << plain(output.reason) << '\n';
+        for (const auto& [name, comparison] : content.outputs)
+            if (!comparison.matches)
+                terminal.out << "output  " << plain(name) << " differs: " << plain(comparison.reason) << '\n';
     }
     return outputs_match ? exit_fine : exit_check_failed;
 }

@@ -57,36 +57,6 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs, con
     return prepared;
 }
 
-double largest_magnitude(const RuntimeValue& value) {
-    if (!value.is_tensor() || value.tensor().dtype() == DType::string || value.tensor().dtype() == DType::complex64 || value.tensor().dtype() == DType::complex128) return 0;
-    const TensorStatistics statistics = statistics_of(value.tensor(), 1);
-    return std::max(std::abs(statistics.minimum), std::abs(statistics.maximum));
-}
-
-std::vector<ReportOutput> compare_outputs(const NamedValues& a, const NamedValues& b, const SideOptions& options) {
-    std::vector<ReportOutput> outputs;
-    for (const auto& [name, expected] : a) {
-        ReportOutput output;
-        output.name = name;
-        const RuntimeValue* actual = find(b, name);
-        if (!actual) {
-            output.matches = false;
-            output.reason = "the second has no output of this name";
-        } else {
-            const double magnitude = largest_magnitude(expected);
-            const Comparison comparison = compare(*actual, expected, {0, options.atol + options.rtol * magnitude});
-            output.matches = comparison.matches;
-            output.largest = comparison.max_abs;
-            output.relative = magnitude > 0 ? comparison.max_abs / magnitude : 0;
-            output.reason = comparison.reason;
-        }
-        outputs.push_back(std::move(output));
-    }
-    for (const auto& [name, value] : b)
-        if (!find(a, name)) outputs.push_back({name, false, 0, 0, "the first has no output of this name"});
-    return outputs;
-}
-
 /// Both in turn, so that what the machine does meanwhile meets both.
 void measure_sides(ReportContent& content, const std::vector<SideRequest>& requests, const NamedValues& inputs, const SideOptions& options, int threads,
                    const Progress& progress) {
@@ -122,7 +92,7 @@ ReportContent run_sides(const std::vector<SideRequest>& requests, const NamedVal
         content.sides.push_back(std::move(prepared.side));
         outputs.push_back(std::move(prepared.outputs));
     }
-    if (outputs.size() == 2) content.outputs = compare_outputs(outputs[0], outputs[1], options);
+    if (outputs.size() == 2) content.outputs = compare_outputs(outputs[1], outputs[0], {options.rtol, options.atol, true});
     if (options.measure) measure_sides(content, requests, inputs, options, threads, progress);
     return content;
 }

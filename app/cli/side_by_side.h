@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <lapidary/compare.h>
 #include <lapidary/html_report.h>
 #include <lapidary/progress.h>
 
@@ -19,7 +20,7 @@ struct SideOptions {
     int runs = 10, warmup = 2;              // profiled
     bool measure = true;
     MeasureOptions measuring;
-    double rtol = 1e-3, atol = 1e-5;        // outputs: rtol of the largest magnitude
+    double rtol = same_result.rtol, atol = same_result.atol;  // of outputs: see Tolerance, by magnitude
 };
 
 /// One variant as it is asked for. Level nothing: the model as it is.

@@ -27,7 +27,7 @@ struct ComparisonRecord {
     RunRecordPtr run_a, run_b;                 // profiled, one after the other
     std::optional<Measurement> measured_a, measured_b;  // in turn: sample i of both was taken in the same round
     std::optional<Difference> difference;      // of b against a
-    std::vector<OutputAgreement> outputs;
+    std::vector<OutputComparison> outputs;
     bool outputs_compared = false;             // an empty list means that there are none
     MachineInfo machine;
     QStringList problems;                      // parts that could not be done, each with its reason

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <lapidary/compare.h>
 #include <lapidary/limits.h>
 #include <lapidary/measurement.h>
 #include <lapidary/progress.h>
@@ -53,14 +54,6 @@ struct SweepJob {
     SweepResult found;
 };
 
-/// Differences of the outputs of two variants on the same inputs, one entry per output.
-struct OutputAgreement {
-    std::string output;
-    bool matches = true;              // within 1e-3 of the largest magnitude
-    double largest = 0, relative = 0; // |difference|; as a share of the output's largest magnitude
-    std::string reason;
-};
-
 class Engine {
 public:
     virtual ~Engine() = default;
@@ -75,7 +68,7 @@ public:
     /// `control` may be null.
     virtual SweepResult sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
                               const std::function<void(const SweepResult&)>& on_change) = 0;
-    virtual std::vector<OutputAgreement> compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings,
+    virtual std::vector<OutputComparison> compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings,
                                                          const Progress& progress) = 0;
 };
 
@@ -90,7 +83,7 @@ public:
                                      const std::function<void(const std::vector<Measurement>&)>& on_round) override;
     SweepResult sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
                       const std::function<void(const SweepResult&)>& on_change) override;
-    std::vector<OutputAgreement> compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings,
+    std::vector<OutputComparison> compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings,
                                                  const Progress& progress) override;
 
 private:

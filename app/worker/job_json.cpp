@@ -124,24 +124,42 @@ Json to_json(const SweepJob& job) {
     return json;
 }
 
-Json to_json(const std::vector<OutputAgreement>& agreements) {
+Json to_json(const std::vector<OutputComparison>& outputs) {
     Json list = Json::array();
-    for (const OutputAgreement& agreement : agreements) {
-        const auto& [output, matches, largest, relative, reason] = agreement;
-        list.push_back({{"output", output}, {"matches", matches}, {"largest", number_json(largest)}, {"relative", number_json(relative)}, {"reason", reason}});
+    for (const auto& [name, comparison] : outputs) {
+        const auto& [matches, reason, elements, mismatches, max_abs, max_rel, magnitude, sqnr_db, cosine] = comparison;
+        list.push_back({{"output", name},
+                        {"matches", matches},
+                        {"reason", reason},
+                        {"elements", elements},
+                        {"mismatches", mismatches},
+                        {"max_abs", number_json(max_abs)},
+                        {"max_rel", number_json(max_rel)},
+                        {"magnitude", number_json(magnitude)},
+                        {"sqnr_db", number_json(sqnr_db)},
+                        {"cosine", number_json(cosine)}});
     }
     return list;
 }
 
-std::vector<OutputAgreement> read_agreements(const Json& json) {
-    std::vector<OutputAgreement> agreements;
+std::vector<OutputComparison> read_outputs(const Json& json) {
+    std::vector<OutputComparison> outputs;
     for (const Json& item : json) {
         JsonMembers members(item, "output");
-        agreements.push_back({members.get<std::string>("output"), members.get<bool>("matches"), members.get<double>("largest"), members.get<double>("relative"),
-                              members.get<std::string>("reason")});
+        auto& [name, c] = outputs.emplace_back();
+        name = members.get<std::string>("output");
+        c.matches = members.get<bool>("matches");
+        c.reason = members.get<std::string>("reason");
+        c.elements = members.get<std::int64_t>("elements");
+        c.mismatches = members.get<std::int64_t>("mismatches");
+        c.max_abs = members.get<double>("max_abs");
+        c.max_rel = members.get<double>("max_rel");
+        c.magnitude = members.get<double>("magnitude");
+        c.sqnr_db = members.get<double>("sqnr_db");
+        c.cosine = members.get<double>("cosine");
         members.finish();
     }
-    return agreements;
+    return outputs;
 }
 
 Json to_json(const Error& error) { return {{"code", name_of(error.code())}, {"message", error.message()}, {"where", error.where()}}; }

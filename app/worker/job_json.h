@@ -25,8 +25,8 @@ RunSettings read_run_settings(const Json& json);
 Json to_json(const MeasureJob& job);
 Json to_json(const SweepJob& job);
 
-Json to_json(const std::vector<OutputAgreement>& agreements);
-std::vector<OutputAgreement> read_agreements(const Json& json);
+Json to_json(const std::vector<OutputComparison>& outputs);
+std::vector<OutputComparison> read_outputs(const Json& json);
 
 /// {"code", "message", "where"}
 Json to_json(const Error& error);

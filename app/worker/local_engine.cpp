@@ -7,7 +7,6 @@
 #include <lapidary/generate_inputs.h>
 
 #include "worker/measure_candidates.h"
-#include "worker/output_agreement.h"
 #include "worker/run_record_bytes.h"
 
 namespace lapidary::app {
@@ -65,7 +64,7 @@ SweepResult LocalEngine::sweep(const SweepJob& job, const Progress& progress, co
     return lapidary::sweep(job.model.model, job.space, job.options, progress, control, on_change);
 }
 
-std::vector<OutputAgreement> LocalEngine::compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings, const Progress& progress) {
+std::vector<OutputComparison> LocalEngine::compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings, const Progress& progress) {
     SessionOptions options = session_options(settings);
     options.enable_profiling = false;
     options.limits = limits_;
@@ -83,7 +82,7 @@ std::vector<OutputAgreement> LocalEngine::compare_outputs(const ModelSource& a, 
     };
     const NamedValues first = outputs_of(a, 0), second = outputs_of(b, 0.5);
     progress.step("compare");
-    return output_agreements(first, second);
+    return lapidary::compare_outputs(second, first);
 }
 
 }  // namespace lapidary::app

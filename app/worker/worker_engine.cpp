@@ -326,9 +326,9 @@ SweepResult WorkerEngine::sweep(const SweepJob& job, const Progress& progress, c
                                   }).dump());
 }
 
-std::vector<OutputAgreement> WorkerEngine::compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings, const Progress& progress) {
+std::vector<OutputComparison> WorkerEngine::compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings, const Progress& progress) {
     if (!a.in_other_process() || !b.in_other_process()) return local_.compare_outputs(a, b, settings, progress);
-    return read_agreements(call({{"job", "compare_outputs"}, {"a", to_json(a)}, {"b", to_json(b)}, {"settings", to_json(settings)}},
+    return read_outputs(call({{"job", "compare_outputs"}, {"a", to_json(a)}, {"b", to_json(b)}, {"settings", to_json(settings)}},
                                 "the comparison of outputs of " + title_of(a), progress));
 }
 

@@ -60,7 +60,7 @@ public:
                                      const std::function<void(const std::vector<Measurement>&)>& on_round) override;
     SweepResult sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
                       const std::function<void(const SweepResult&)>& on_change) override;
-    std::vector<OutputAgreement> compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings,
+    std::vector<OutputComparison> compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings,
                                                  const Progress& progress) override;
 
     /// From the next call on.

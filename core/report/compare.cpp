@@ -5,7 +5,10 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <optional>
 #include <sstream>
+
+#include <fmt/format.h>
 
 #include <lapidary/error.h>
 
@@ -13,6 +16,36 @@
 
 namespace lapidary {
 namespace {
+
+/// How many roundings of a result's type an element may be off where the output is of that magnitude; see Tolerance.
+double weight_of_magnitude(DType dtype) {
+    switch (dtype) {
+        case DType::f32:
+        case DType::f64: return 0.1;
+        case DType::f16: return 4;
+        case DType::bf16: return 16;
+        default: return is_float(dtype) ? 16 : 0;
+    }
+}
+
+bool has_real_numbers(DType dtype) {
+    return dtype != DType::undefined && dtype != DType::string && dtype != DType::complex64 &&
+           dtype != DType::complex128;
+}
+
+/// 8-bit values that are levels of a quantizer rather than flags or labels.
+bool are_levels(const Tensor& tensor) {
+    if (tensor.dtype() != DType::u8 && tensor.dtype() != DType::i8) return false;
+    const std::vector<double> values = to_doubles(tensor);
+    const auto [low, high] = std::ranges::minmax_element(values);
+    return !values.empty() && *high - *low >= 15;
+}
+
+/// Two numbers and where they stand.
+struct Pair {
+    double actual = 0, expected = 0;
+    std::size_t at = 0;
+};
 
 /// Gathers element differences of one value; sequences and maps add theirs to the same sums.
 class Differences {
@@ -24,44 +57,44 @@ public:
         if (result_.reason.empty()) result_.reason = place.empty() ? reason : place + ": " + reason;
     }
 
-    /// Two numbers; `allowed` is what they may differ by.
-    template <typename Describe>
-    void add(double actual, double expected, double difference, double allowed, Describe&& describe) {
+    /// `allowed()` is what the two may differ by; asked only where they differ.
+    template <typename Allowed>
+    void add(const Pair& pair, double difference, Allowed&& allowed) {
+        const auto [actual, expected, at] = pair;
         ++result_.elements;
-        const bool same_special =
-            (std::isnan(actual) && std::isnan(expected)) || (!std::isfinite(actual) && actual == expected);
+        if (std::isfinite(expected)) result_.magnitude = std::max(result_.magnitude, std::abs(expected));
         if (!std::isfinite(actual) || !std::isfinite(expected)) {
-            if (!same_special) {
-                mismatch(describe);
-                max_abs_ = max_rel_ = std::numeric_limits<double>::infinity();
-                noise_ = std::numeric_limits<double>::infinity();
-            }
+            if (actual == expected || (std::isnan(actual) && std::isnan(expected))) return;
+            mismatch(at, std::numeric_limits<double>::infinity());
+            result_.max_abs = result_.max_rel = noise_ = std::numeric_limits<double>::infinity();
             return;
         }
-        max_abs_ = std::max(max_abs_, difference);
-        if (expected != 0) max_rel_ = std::max(max_rel_, difference / std::abs(expected));
-        noise_ += difference * difference;
         signal_ += expected * expected;
         actual_power_ += actual * actual;
         product_ += actual * expected;
-        if (!(difference <= allowed)) mismatch(describe);
+        if (difference == 0) return;
+        result_.max_abs = std::max(result_.max_abs, difference);
+        if (expected != 0) result_.max_rel = std::max(result_.max_rel, difference / std::abs(expected));
+        noise_ += difference * difference;
+        if (!(difference <= allowed())) mismatch(at, difference);
     }
 
-    template <typename Describe>
-    void add_exact(bool equal, Describe&& describe) {
+    void add_exact(bool equal, std::size_t at) {
         ++result_.elements;
-        if (!equal) mismatch(describe);
+        if (!equal) mismatch(at, 0);
     }
 
     const Tolerance& tolerance() const { return tolerance_; }
 
+    /// Ends a tensor. `describe(at)` tells of the element with both its values.
+    template <typename Describe>
+    void end(Describe&& describe) {
+        if (is_worst_here_) worst_text_ = describe(worst_at_);
+        is_worst_here_ = false;
+    }
+
     Comparison finish() {
         result_.matches = is_comparable_ && result_.mismatches == 0;
-        if (result_.reason.empty() && result_.mismatches > 0)
-            result_.reason = std::to_string(result_.mismatches) + " of " + std::to_string(result_.elements) +
-                             " elements differ, the first at " + first_mismatch_;
-        result_.max_abs = max_abs_;
-        result_.max_rel = max_rel_;
         const double infinity = std::numeric_limits<double>::infinity();
         if (noise_ == 0) result_.sqnr_db = infinity;
         else result_.sqnr_db = signal_ == 0 || std::isinf(noise_) ? -infinity : 10 * std::log10(signal_ / noise_);
@@ -69,21 +102,35 @@ public:
         else if (signal_ == 0 || actual_power_ == 0) result_.cosine = 0;
         else result_.cosine = std::clamp(product_ / (std::sqrt(signal_) * std::sqrt(actual_power_)), -1.0, 1.0);
         if (!is_comparable_ && result_.elements == 0) result_.sqnr_db = -infinity, result_.cosine = 0;
+        if (result_.reason.empty() && result_.mismatches > 0) result_.reason = mismatch_text();
         return result_;
     }
 
 private:
-    template <typename Describe>
-    void mismatch(Describe&& describe) {
+    void mismatch(std::size_t at, double difference) {
         ++result_.mismatches;
-        if (first_mismatch_.empty()) first_mismatch_ = describe();
+        if (worst_ && difference <= *worst_) return;
+        worst_ = difference;
+        worst_at_ = at;
+        is_worst_here_ = true;
+    }
+
+    std::string mismatch_text() const {
+        const std::string text = std::to_string(result_.mismatches) + " of " + std::to_string(result_.elements) +
+                                 " elements differ, most at " + worst_text_;
+        if (!std::isfinite(result_.sqnr_db) || *worst_ == 0) return text;
+        return text + fmt::format("; the largest magnitude is {:.4g}, SQNR {:.1f} dB, cosine {:.6f}",
+                                  result_.magnitude, result_.sqnr_db, result_.cosine);
     }
 
     Tolerance tolerance_;
     Comparison result_;
-    std::string first_mismatch_;
+    std::optional<double> worst_;  // largest difference that is too large
+    std::size_t worst_at_ = 0;
+    bool is_worst_here_ = false;   // it stands in the tensor that is being added
+    std::string worst_text_;
     bool is_comparable_ = true;
-    double max_abs_ = 0, max_rel_ = 0, noise_ = 0, signal_ = 0, actual_power_ = 0, product_ = 0;
+    double noise_ = 0, signal_ = 0, actual_power_ = 0, product_ = 0;
 };
 
 std::string index_text(std::size_t flat, const Shape& shape) {
@@ -110,32 +157,65 @@ std::string pair_text(const std::string& place, std::size_t i, const Shape& shap
            number_text(expected);
 }
 
-void compare_floats(Differences& result, const std::string& place, const Shape& shape, std::size_t i, double a,
-                    double e) {
+/// Elements `a(i)` and `e(i)` of a tensor of floats; `usual`: see Tolerance, asked for once and only where it is needed.
+template <typename Actual, typename Expected, typename Usual>
+void compare_floats(Differences& result, const std::string& place, const Shape& shape, std::size_t count, Actual&& a,
+                    Expected&& e, Usual&& usual) {
     const Tolerance& t = result.tolerance();
-    result.add(a, e, std::abs(a - e), t.atol + t.rtol * std::abs(e), [&] { return pair_text(place, i, shape, a, e); });
+    std::optional<double> shared;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double actual = a(i), expected = e(i), difference = std::abs(actual - expected);
+        result.add({actual, expected, i}, difference, [&] {
+            const double own = t.atol + t.rtol * std::abs(expected);
+            if (difference <= own || !t.by_magnitude) return own;
+            if (!shared) shared = t.rtol * usual();
+            return own + *shared;
+        });
+    }
+    result.end([&](std::size_t i) { return pair_text(place, i, shape, a(i), e(i)); });
 }
 
 /// Integers and booleans: equal, or apart by no more than the absolute tolerance.
 template <typename T>
 void compare_integers(Differences& result, const std::string& place, const Tensor& actual, const Tensor& expected) {
     const auto a = actual.data<T>(), e = expected.data<T>();
+    double allowed = std::is_same_v<T, bool> ? 0 : std::floor(result.tolerance().atol);
+    if (result.tolerance().by_magnitude && allowed < 1 && are_levels(expected)) allowed = 1;
     for (std::size_t i = 0; i < a.size(); ++i) {
         const auto wide_a = static_cast<__int128>(a[i]), wide_e = static_cast<__int128>(e[i]);
         const double difference = static_cast<double>(wide_a > wide_e ? wide_a - wide_e : wide_e - wide_a);
-        const double allowed = std::is_same_v<T, bool> ? 0 : std::floor(result.tolerance().atol);
-        result.add(static_cast<double>(a[i]), static_cast<double>(e[i]), difference, allowed,
-                   [&] { return pair_text(place, i, actual.shape(), +a[i], +e[i]); });
+        result.add({static_cast<double>(a[i]), static_cast<double>(e[i]), i}, difference, [&] { return allowed; });
     }
+    result.end([&](std::size_t i) { return pair_text(place, i, actual.shape(), +a[i], +e[i]); });
 }
 
 template <typename T>
 void compare_complex(Differences& result, const std::string& place, const Tensor& actual, const Tensor& expected) {
     const auto a = actual.data<std::complex<T>>(), e = expected.data<std::complex<T>>();
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        compare_floats(result, place + " real part", actual.shape(), i, a[i].real(), e[i].real());
-        compare_floats(result, place + " imaginary part", actual.shape(), i, a[i].imag(), e[i].imag());
-    }
+    const auto none = [] { return 0.0; };
+    compare_floats(result, place + " real part", actual.shape(), a.size(), [&](std::size_t i) { return a[i].real(); },
+                   [&](std::size_t i) { return e[i].real(); }, none);
+    compare_floats(result, place + " imaginary part", actual.shape(), a.size(),
+                   [&](std::size_t i) { return a[i].imag(); }, [&](std::size_t i) { return e[i].imag(); }, none);
+}
+
+void compare_strings(Differences& result, const std::string& place, const Tensor& actual, const Tensor& expected) {
+    const auto a = actual.data<std::string>(), e = expected.data<std::string>();
+    for (std::size_t i = 0; i < a.size(); ++i) result.add_exact(a[i] == e[i], i);
+    result.end([&](std::size_t i) { return pair_text(place, i, actual.shape(), quote(a[i]), quote(e[i])); });
+}
+
+/// Types that hold no C++ numbers: float8, float4, integers of 4 bits.
+void compare_packed(Differences& result, const std::string& place, const Tensor& actual, const Tensor& expected) {
+    const std::vector<double> a = to_doubles(actual), e = to_doubles(expected);
+    const auto at = [](const std::vector<double>& values) { return [&](std::size_t i) { return values[i]; }; };
+    if (is_float(actual.dtype()))
+        return compare_floats(result, place, actual.shape(), a.size(), at(a), at(e), [&] {
+            return weight_of_magnitude(expected.dtype()) * usual_magnitude(expected);
+        });
+    for (std::size_t i = 0; i < a.size(); ++i)
+        result.add({a[i], e[i], i}, std::abs(a[i] - e[i]), [&] { return std::floor(result.tolerance().atol); });
+    result.end([&](std::size_t i) { return pair_text(place, i, actual.shape(), a[i], e[i]); });
 }
 
 void compare_tensors(Differences& result, const std::string& place, const Tensor& actual, const Tensor& expected) {
@@ -146,39 +226,27 @@ void compare_tensors(Differences& result, const std::string& place, const Tensor
     }
     const auto floats = [&]<typename T>(T) {
         const auto a = actual.data<T>(), e = expected.data<T>();
-        for (std::size_t i = 0; i < a.size(); ++i)
-            compare_floats(result, place, actual.shape(), i, static_cast<double>(a[i]), static_cast<double>(e[i]));
+        compare_floats(result, place, actual.shape(), a.size(),
+                       [&](std::size_t i) { return static_cast<double>(a[i]); },
+                       [&](std::size_t i) { return static_cast<double>(e[i]); },
+                       [&] { return weight_of_magnitude(expected.dtype()) * usual_magnitude(expected); });
     };
     switch (actual.dtype()) {
         case DType::undefined: return;
-        case DType::string: {
-            const auto a = actual.data<std::string>(), e = expected.data<std::string>();
-            for (std::size_t i = 0; i < a.size(); ++i)
-                result.add_exact(a[i] == e[i],
-                                 [&] { return pair_text(place, i, actual.shape(), quote(a[i]), quote(e[i])); });
-            return;
-        }
-        case DType::f32: floats(float{}); return;
-        case DType::f64: floats(double{}); return;
-        case DType::f16: floats(Half{}); return;
-        case DType::bf16: floats(BFloat16{}); return;
-        case DType::complex64: compare_complex<float>(result, place, actual, expected); return;
-        case DType::complex128: compare_complex<double>(result, place, actual, expected); return;
-        case DType::boolean: compare_integers<bool>(result, place, actual, expected); return;
+        case DType::string: return compare_strings(result, place, actual, expected);
+        case DType::f32: return floats(float{});
+        case DType::f64: return floats(double{});
+        case DType::f16: return floats(Half{});
+        case DType::bf16: return floats(BFloat16{});
+        case DType::complex64: return compare_complex<float>(result, place, actual, expected);
+        case DType::complex128: return compare_complex<double>(result, place, actual, expected);
+        case DType::boolean: return compare_integers<bool>(result, place, actual, expected);
         default: break;
     }
-    if (is_integer(actual.dtype()) && !is_packed_4bit(actual.dtype())) {
-        dispatch<IntegerTypes>(actual.dtype(),
-                               [&]<typename T>() { compare_integers<T>(result, place, actual, expected); });
-        return;
-    }
-    const std::vector<double> a = to_doubles(actual), e = to_doubles(expected);  // float8, float4, 4-bit integers
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        if (is_float(actual.dtype())) compare_floats(result, place, actual.shape(), i, a[i], e[i]);
-        else
-            result.add(a[i], e[i], std::abs(a[i] - e[i]), std::floor(result.tolerance().atol),
-                       [&] { return pair_text(place, i, actual.shape(), a[i], e[i]); });
-    }
+    if (!is_integer(actual.dtype()) || is_packed_4bit(actual.dtype()))
+        return compare_packed(result, place, actual, expected);
+    dispatch<IntegerTypes>(actual.dtype(),
+                           [&]<typename T>() { compare_integers<T>(result, place, actual, expected); });
 }
 
 /// Elements of a 1-D tensor in another order.
@@ -240,10 +308,43 @@ void compare_values(Differences& result, const std::string& place, const Runtime
 
 }  // namespace
 
+double Comparison::relative() const {
+    if (max_abs == 0) return 0;
+    return magnitude > 0 ? max_abs / magnitude : std::numeric_limits<double>::infinity();
+}
+
+double usual_magnitude(const Tensor& tensor) {
+    if (!has_real_numbers(tensor.dtype())) return 0;
+    std::vector<double> sizes = to_doubles(tensor);
+    for (double& v : sizes) v = std::abs(v);
+    std::erase_if(sizes, [](double v) { return v == 0 || !std::isfinite(v); });
+    if (sizes.empty()) return 0;
+    const double largest = *std::ranges::max_element(sizes);
+    const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+    std::ranges::nth_element(sizes, middle);
+    return std::min(largest, 4 * *middle);
+}
+
 Comparison compare(const RuntimeValue& actual, const RuntimeValue& expected, const Tolerance& tolerance) {
     Differences result(tolerance);
     compare_values(result, "", actual, expected);
     return result.finish();
+}
+
+std::vector<OutputComparison> compare_outputs(const NamedValues& actual, const NamedValues& expected,
+                                              const Tolerance& tolerance) {
+    std::vector<OutputComparison> results;
+    const auto lacks = [&](const std::string& name, std::string_view which) {
+        results.push_back({name, {}});
+        results.back().comparison.reason = "the " + std::string(which) + " model has no output of this name";
+    };
+    for (const auto& [name, value] : expected) {
+        if (const RuntimeValue* found = find(actual, name)) results.push_back({name, compare(*found, value, tolerance)});
+        else lacks(name, "second");
+    }
+    for (const auto& [name, value] : actual)
+        if (!find(expected, name)) lacks(name, "first");
+    return results;
 }
 
 }  // namespace lapidary

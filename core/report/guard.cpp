@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
 #include <lapidary/odd_inputs.h>
 #include <lapidary/repeated_run.h>
 
 #include "report/held_in_float32.h"
+#include "report/plain_run.h"
 
 namespace lapidary {
 namespace {
@@ -59,32 +62,60 @@ private:
     std::size_t runs_ = 0;
 };
 
-/// `held`: the outputs of the original held in float32, or none. `odd`: what is odd about the inputs; empty: nothing.
-/// `share`: see compare_on_odd_inputs().
-void add_outputs(GuardReport& report, const NamedValues& expected, const NamedValues& found, const NamedValues& held,
-                 std::uint64_t seed, std::string_view odd = {}, double share = 0) {
-    for (const auto& [name, value] : found) {
+/// One set of inputs: what the models gave on it and how it may be compared.
+struct Outputs {
+    const NamedValues& expected;
+    const NamedValues& found;
+    const NamedValues& held;    // of the original held in float32, or none
+    PlainRun& plain;            // of the original on these inputs
+    std::uint64_t seed = 0;
+    std::string_view odd;       // what is odd about the inputs; empty: nothing
+    double share = 0;           // see compare_on_odd_inputs()
+
+    GuardOutput compared(const std::string& name, const RuntimeValue& value, const GuardReport& report) const {
+        GuardOutput output{name, value.describe(), seed, {}, 0, {}};
         const RuntimeValue* reference = find(expected, name);
-        Comparison comparison;
-        double rounding = 0;
         if (!reference) {
-            comparison.reason = "the original has no such output";
-        } else {
-            Tolerance tolerance = report.tolerance;
-            const RuntimeValue* unrounded = find(held, name);
-            if (is_exact(*reference)) tolerance.atol = 0;
-            else if (unrounded) tolerance.atol += 2 * (rounding = rounding_between(*unrounded, *reference));
-            comparison = odd.empty() ? compare(value, *reference, tolerance)
-                                     : compare_on_odd_inputs(value, *reference, tolerance, share);
+            output.comparison.reason = "the original has no such output";
+            return output;
         }
-        if (!odd.empty()) {
-            if (comparison.matches) continue;  // the figures told are those of ordinary inputs
-            comparison.reason = "on " + std::string(odd) + ": " + comparison.reason;
+        const RuntimeValue* unrounded = is_exact(*reference) ? nullptr : find(held, name);
+        if (unrounded) output.rounding = rounding_between(*unrounded, *reference);
+        Tolerance tolerance = report.tolerance;
+        if (is_exact(*reference)) tolerance.atol = 0;
+        tolerance.atol += 2 * output.rounding;
+        const auto compare_with = [&] {
+            return odd.empty() ? compare(value, *reference, tolerance)
+                               : compare_on_odd_inputs(value, *reference, tolerance, share);
+        };
+        output.comparison = compare_with();
+        if (output.comparison.matches || is_exact(*reference) || !odd.empty() || !may_be_rounding(output.comparison))
+            return output;
+        output.moves = plain.moves(name, *reference);
+        if (output.moves) {
+            tolerance.atol += 2 * *output.moves;
+            output.comparison = compare_with();
         }
-        report.matches = report.matches && comparison.matches;
+        if (output.comparison.matches) return output;
+        output.comparison.reason +=
+            output.moves ? fmt::format("; in another order of its sums the original moves by {:.3g}", *output.moves)
+                         : "; how far the original itself moves is not known" +
+                               (plain.why_not().empty() ? "" : ": " + plain.why_not());
+        return output;
+    }
+};
+
+void add_outputs(GuardReport& report, const Outputs& outputs) {
+    for (const auto& [name, value] : outputs.found) {
+        GuardOutput output = outputs.compared(name, value, report);
+        if (!outputs.odd.empty()) {
+            if (output.comparison.matches) continue;  // the figures told are those of ordinary inputs
+            output.comparison.reason = "on " + std::string(outputs.odd) + ": " + output.comparison.reason;
+        }
+        report.matches = report.matches && output.comparison.matches;
         const auto known = std::ranges::find(report.outputs, name, &GuardOutput::name);
-        if (known == report.outputs.end()) report.outputs.push_back({name, value.describe(), seed, std::move(comparison), rounding});
-        else if (is_worse(comparison, known->comparison)) *known = {name, value.describe(), seed, std::move(comparison), rounding};
+        if (known == report.outputs.end()) report.outputs.push_back(std::move(output));
+        else if (is_worse(output.comparison, known->comparison)) *known = std::move(output);
     }
 }
 
@@ -140,8 +171,9 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
         attempt([&] {
             const RepeatedRun found = candidate->run(inputs, others);
             const RepeatedRun held = unrounded ? unrounded->run(inputs, others) : RepeatedRun();
-            add_outputs(report, expected.first, found.first, held.first, options.seeds[i]);
-            add_outputs(report, expected.first, found.last, held.first, options.seeds[i]);
+            PlainRun plain(original, inputs, expected.last_ms, progress);
+            add_outputs(report, {expected.first, found.first, held.first, plain, options.seeds[i], {}, 0});
+            add_outputs(report, {expected.first, found.last, held.first, plain, options.seeds[i], {}, 0});
             for (std::size_t k = 0; k < others.size(); ++k) {
                 if (!expected.between[k]) continue;
                 if (!found.between[k])
@@ -149,8 +181,9 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
                                (odd[k].empty() ? "" : ": " + std::string(odd[k])));
                 const NamedValues unrounded_outputs =
                     held.between.empty() ? NamedValues() : held.between[k].value_or(NamedValues());
-                add_outputs(report, *expected.between[k], *found.between[k], unrounded_outputs, options.seeds[i],
-                            odd[k], share);
+                PlainRun plain_other(original, others[k], expected.last_ms, progress);
+                add_outputs(report, {*expected.between[k], *found.between[k], unrounded_outputs, plain_other,
+                                     options.seeds[i], odd[k], share});
             }
             if (i > 0) return;
             for (const auto& [name, value] : expected.first)

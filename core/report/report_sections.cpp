@@ -115,8 +115,9 @@ std::string verdict_of(const ReportContent& content) {
         if (!side.profile || content.sides.size() > 1) continue;
         text += (text.empty() ? "" : " ") + summarize(*side.profile).verdict;
     }
-    for (const ReportOutput& output : content.outputs)
-        if (!output.matches) return text + (text.empty() ? "" : " ") + "The outputs differ: " + output.name + ", " + output.reason;
+    for (const auto& [name, comparison] : content.outputs)
+        if (!comparison.matches)
+            return text + (text.empty() ? "" : " ") + "The outputs differ: " + name + ", " + comparison.reason;
     if (text.empty() && content.sides.size() == 1 && content.sides[0].measurement && content.sides[0].measurement->error.empty()) {
         const MedianEstimate& median = content.sides[0].measurement->wall.median;
         text = fmt::format("A run takes {} ({} to {}).", milliseconds_text(median.median), milliseconds_text(median.low), milliseconds_text(median.high));

@@ -215,10 +215,13 @@ Table output_table(const ReportContent& content) {
                  {"matches", "Agrees"},
                  {"largest", "Largest difference", CellKind::number},
                  {"relative", "Of the largest magnitude", CellKind::number},
+                 {"sqnr_db", "SQNR in dB", CellKind::number, "Power of A's values over that of the difference"},
+                 {"cosine", "Cosine", CellKind::number},
                  {"reason", "Why not"}},
                 {}};
-    for (const ReportOutput& output : content.outputs)
-        table.rows.push_back({output.name, std::string(output.matches ? "yes" : "no"), output.largest, output.relative, output.reason});
+    for (const auto& [name, c] : content.outputs)
+        table.rows.push_back({name, std::string(c.matches ? "yes" : "no"), c.max_abs, c.relative(), c.sqnr_db, c.cosine,
+                              c.reason});
     return table;
 }
 

@@ -66,7 +66,7 @@ TEST(CompareCommand, ComparesLevelsOfOneModel) {
     EXPECT_GT(a_ms, 0);
     const CommandOutcome printed = run(with({"compare", "sample:lenet", "--level", "basic", "--level", "all"}, quickly));
     EXPECT_EQ(printed.code, 0) << printed.err;
-    for (const char* part : {"original nodes", "operators", "outputs", "Conv", "yes"}) EXPECT_NE(printed.out.find(part), std::string::npos) << part;
+    for (const char* part : {"original nodes", "operators", "outputs", "Conv", "SQNR", "ok"}) EXPECT_NE(printed.out.find(part), std::string::npos) << part;
 }
 
 TEST(CompareCommand, TellsDifferentOutputsByItsExitCode) {

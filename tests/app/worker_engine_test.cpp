@@ -166,9 +166,9 @@ TEST_F(WorkerEngineTest, ComparesOutputs) {
     WorkerEngine worker(options());
     const auto agreements = worker.compare_outputs(sample("bert-tiny"), sample("bert-tiny", Level::all), few_runs(), {});
     ASSERT_FALSE(agreements.empty());
-    for (const OutputAgreement& output : agreements) {
-        EXPECT_TRUE(output.matches) << output.reason;
-        EXPECT_LT(output.relative, 1e-3);
+    for (const OutputComparison& output : agreements) {
+        EXPECT_TRUE(output.comparison.matches) << output.comparison.reason;
+        EXPECT_LT(output.comparison.relative(), 1e-3);
     }
 }
 

@@ -42,7 +42,9 @@ TEST(Compare, ReportsDifferences) {
     EXPECT_EQ(c.max_rel, 0.25);
     EXPECT_NEAR(c.sqnr_db, 10 * std::log10(37.0), 1e-9);
     EXPECT_NEAR(c.cosine, (1 + 4 + 20 + 16) / std::sqrt(46.0 * 37.0), 1e-12);
-    EXPECT_EQ(c.reason, "1 of 4 elements differ, the first at [1,0]: 5, expected 4");
+    EXPECT_EQ(c.magnitude, 4);
+    EXPECT_EQ(c.relative(), 0.25);
+    EXPECT_EQ(c.reason, "1 of 4 elements differ, most at [1,0]: 5, expected 4; the largest magnitude is 4, SQNR 15.7 dB, cosine 0.993812");
 }
 
 TEST(Compare, NanEqualsNanAndInfinityItself) {
@@ -88,7 +90,7 @@ TEST(Compare, StringsAreExact) {
     EXPECT_TRUE(compare(Tensor::of<std::string>({1}, {"a"}), Tensor::of<std::string>({1}, {"a"})).matches);
     const Comparison c =
         compare(Tensor::of<std::string>({2}, {"a", "b"}), Tensor::of<std::string>({2}, {"a", "c"}), {9, 9});
-    EXPECT_EQ(c.reason, "1 of 2 elements differ, the first at [1]: \"b\", expected \"c\"");
+    EXPECT_EQ(c.reason, "1 of 2 elements differ, most at [1]: \"b\", expected \"c\"");
 }
 
 TEST(Compare, SmallFloatsAndComplex) {
@@ -106,12 +108,81 @@ TEST(Compare, SequencesAndMaps) {
     EXPECT_TRUE(compare(one, Sequence{element, {floats({1}), floats({2})}}).matches);
     EXPECT_FALSE(compare(one, Sequence{element, {floats({1})}}).matches);
     EXPECT_EQ(compare(one, Sequence{element, {floats({1}), floats({3})}}).reason,
-              "1 of 2 elements differ, the first at item 1 [0]: 2, expected 3");
+              "1 of 2 elements differ, most at item 1 [0]: 2, expected 3; the largest magnitude is 3, SQNR 10.0 dB, cosine 0.989949");
     const RuntimeValue map = Map{{}, {"a", "b"}, floats({1, 2})};
     EXPECT_TRUE(compare(map, Map{{}, {"b", "a"}, floats({2, 1})}).matches);
     EXPECT_FALSE(compare(map, Map{{}, {"b", "a"}, floats({1, 2})}).matches);
     EXPECT_FALSE(compare(map, Map{{}, {"a", "c"}, floats({1, 2})}).matches);
     EXPECT_FALSE(compare(map, Map{{1, 2}, {}, floats({1, 2})}).matches);
+}
+
+/// 50,176 values of a picture, one of them near 0 and off by what the large ones round.
+TEST(Compare, SmallElementsMayBeOffByWhatLargeOnesRound) {
+    std::vector<float> expected(50176), actual;
+    for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = 3 * std::sin(static_cast<float>(i));
+    expected[7] = 1e-6f;
+    actual = expected;
+    actual[7] += 5e-5f;
+    EXPECT_FALSE(compare(floats(actual), floats(expected)).matches);
+    const Comparison c = compare(floats(actual), floats(expected), same_result);
+    EXPECT_TRUE(c.matches) << c.reason;
+    EXPECT_GT(c.sqnr_db, 120);
+    actual[7] += 2e-3f;
+    EXPECT_FALSE(compare(floats(actual), floats(expected), same_result).matches);
+}
+
+TEST(Compare, AFewHugeElementsDoNotExcuseTheOthers) {
+    std::vector<float> expected(1000, 0.5f);
+    for (std::size_t i = 0; i < 100; ++i) expected[i * 10] = -1e9f;
+    std::vector<float> actual = expected;
+    actual[1] += 2e-3f;
+    EXPECT_DOUBLE_EQ(usual_magnitude(floats(expected)), 2);
+    EXPECT_FALSE(compare(floats(actual), floats(expected), same_result).matches);
+    actual[1] = 0.5005f;
+    EXPECT_TRUE(compare(floats(actual), floats(expected), same_result).matches);
+}
+
+TEST(Compare, TheUsualMagnitudeLeavesOutZerosAndWhatIsNotFinite) {
+    EXPECT_EQ(usual_magnitude(floats({})), 0);
+    EXPECT_EQ(usual_magnitude(floats({0, 0})), 0);
+    EXPECT_EQ(usual_magnitude(floats({0, -3, nan_value, infinity})), 3);  // at most the largest
+    EXPECT_EQ(usual_magnitude(floats({1, 1, 1, 100, 0, 0, 0, 0})), 4);
+    EXPECT_EQ(usual_magnitude(Tensor::of<std::string>({1}, {"a"})), 0);
+}
+
+TEST(Compare, TheElementTypeSaysWhatRoundingWeighs) {
+    const auto halves = [](float small) { return Tensor::of<Half>({4}, {Half(8.0f), Half(-8.0f), Half(6.0f), Half(small)}); };
+    EXPECT_FALSE(compare(halves(0.03f), halves(0.01f)).matches);
+    EXPECT_TRUE(compare(halves(0.03f), halves(0.01f), same_result).matches);   // allowed: about 1e-3 * 4 * 8
+    EXPECT_FALSE(compare(halves(0.06f), halves(0.01f), same_result).matches);
+    const auto words = [](float small) { return Tensor::of<BFloat16>({2}, {BFloat16(8.0f), BFloat16(small)}); };
+    EXPECT_TRUE(compare(words(0.1f), words(0.01f), same_result).matches);
+    EXPECT_FALSE(compare(words(0.3f), words(0.01f), same_result).matches);
+    EXPECT_FALSE(compare(floats({8, 0.03f}), floats({8, 0.01f}), same_result).matches);
+}
+
+TEST(Compare, OnlyLevelsOfAQuantizerMayBeOneStepApart) {
+    const auto bytes = [](std::uint8_t first, std::uint8_t last) { return Tensor::of<std::uint8_t>({3}, {first, 0, last}); };
+    EXPECT_TRUE(compare(bytes(4, 15), bytes(5, 15), same_result).matches);
+    EXPECT_FALSE(compare(bytes(4, 15), bytes(6, 15), same_result).matches);
+    EXPECT_FALSE(compare(bytes(4, 14), bytes(5, 14), same_result).matches);  // flags or labels
+    EXPECT_FALSE(compare(bytes(4, 15), bytes(5, 15)).matches);
+    EXPECT_FALSE(compare(Tensor::of<std::int32_t>({2}, {1, 900}), Tensor::of<std::int32_t>({2}, {2, 900}), same_result).matches);
+}
+
+TEST(CompareOutputs, NamesWhatOneOfThemLacks) {
+    NamedValues a, b;
+    a.emplace_back("y", floats({1}));
+    a.emplace_back("only_a", floats({1}));
+    b.emplace_back("only_b", floats({1}));
+    b.emplace_back("y", floats({1}));
+    const std::vector<OutputComparison> found = compare_outputs(b, a);
+    ASSERT_EQ(found.size(), 3u);
+    EXPECT_TRUE(found[0].comparison.matches);
+    EXPECT_EQ(found[1].name, "only_a");
+    EXPECT_EQ(found[1].comparison.reason, "the second model has no output of this name");
+    EXPECT_EQ(found[2].name, "only_b");
+    EXPECT_EQ(found[2].comparison.reason, "the first model has no output of this name");
 }
 
 TEST(Compare, ZeroReference) {

@@ -122,7 +122,7 @@ TEST(HtmlReport, NoTextLeavesItsPlace) {
     model->producer_name = hostile;
     ReportContent content = content_of(model, 2);
     content.title = content.notes = content.written_by = content.machine.cpu = content.sides[0].name = content.sides[1].command = hostile;
-    content.outputs.push_back({hostile, false, 1, 1, hostile});
+    content.outputs.push_back({hostile, {.reason = hostile, .max_abs = 1, .magnitude = 1}});
     Measurement failed;
     failed.error = hostile;
     content.sides[0].measurement = failed;
@@ -377,7 +377,7 @@ TEST(ReportTables, ReadBackAndAddUp) {
     const TemporaryFolder folder;
     ReportContent content = content_of(model_of(small_graph), 2);
     content.sides[0].name = "a, \"quoted\"\nname";
-    content.outputs.push_back({"y", true, 0.5, 0.25, ""});
+    content.outputs.push_back({"y", {.matches = true, .max_abs = 0.5, .magnitude = 2}});
     save_report_tables(content, folder / "new/tables");
     const auto nodes = read_csv(folder / "new/tables/nodes.csv");
     ASSERT_EQ(nodes.size(), 1 + 2 * 3u);

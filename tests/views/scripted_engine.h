@@ -51,8 +51,8 @@ public:
     SweepResult sweep(const app::SweepJob&, const Progress&, const SweepControl*, const std::function<void(const SweepResult&)>&) override {
         fail(ErrorCode::not_supported, "no sweep in this script");
     }
-    std::vector<app::OutputAgreement> compare_outputs(const app::ModelSource&, const app::ModelSource&, const app::RunSettings&, const Progress&) override {
-        return {{"first", true, 1e-6, 1e-7, ""}, {"second", false, 0.5, 0.25, "element 3 is 0.5 instead of 1"}};
+    std::vector<OutputComparison> compare_outputs(const app::ModelSource&, const app::ModelSource&, const app::RunSettings&, const Progress&) override {
+        return {{"first", {true, "", 10, 0, 1e-6, 1e-7, 10, 120, 1}}, {"second", {false, "element 3 is 0.5 instead of 1", 10, 1, 0.5, 0.5, 2, 12, 0.9}}};
     }
 
 private:

@@ -152,7 +152,7 @@ void ComparePage::showDigest(CompareDigestPtr digest) {
     distribution_->setMeasurements(record && record->measured_a ? &*record->measured_a : nullptr, record && record->measured_b ? &*record->measured_b : nullptr,
                                    record ? record->difference : std::nullopt);
     memory_->setSides(digest_ ? digest_->memory_a : std::nullopt, digest_ ? digest_->memory_b : std::nullopt);
-    outputs_->setRows(record ? record->outputs : std::vector<app::OutputAgreement>(), record && record->outputs_compared);
+    outputs_->setRows(record ? record->outputs : std::vector<OutputComparison>(), record && record->outputs_compared);
     if (a && b) {
         counts_->setRows(digest_ ? digest_->counts : countDifferences(a->summary, b->summary));
         cards_->setFigures(summaryFigures(*a, *b, record, digest_.get()));
@@ -186,7 +186,7 @@ void ComparePage::refreshVerdict() {
         if (!first.op.empty() && first.difference() != 0) sentences << tr("Most of it: %1, %2 per run.").arg(withoutDomain(labelText(first.op)), signedMilliseconds(first.difference()));
     }
     if (record && record->outputs_compared) {
-        const auto wrong = std::ranges::count_if(record->outputs, [](const app::OutputAgreement& output) { return !output.matches; });
+        const auto wrong = std::ranges::count_if(record->outputs, [](const OutputComparison& output) { return !output.comparison.matches; });
         sentences << (wrong == 0 ? tr("The outputs agree.") : tr("Outputs that differ: %1 of %2.").arg(wrong).arg(record->outputs.size()));
     }
     if (record && !record->complete && !workbench_.comparison().isRunningPair()) sentences << tr("It was cancelled before the end.");

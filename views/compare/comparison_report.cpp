@@ -38,7 +38,7 @@ ReportContent reportOf(const app::Document& opened, const app::ComparisonRecord&
     };
     side(record.a, record.run_a, record.measured_a);
     side(record.b, record.run_b, record.measured_b);
-    for (const app::OutputAgreement& output : record.outputs) content.outputs.push_back({output.output, output.matches, output.largest, output.relative, output.reason});
+    content.outputs = record.outputs;
     return content;
 }
 

@@ -94,15 +94,23 @@ const Column<OperatorCount> count_columns[] = {
      }},
 };
 
-const Column<app::OutputAgreement> output_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Output"), [](const app::OutputAgreement& r) -> QVariant { return cellText(r.output); }},
-    {QT_TRANSLATE_NOOP("Columns", "Verdict"), [](const app::OutputAgreement& r) -> QVariant { return r.matches ? OutputDifferences::tr("✓ the same") : OutputDifferences::tr("✗ differs"); }, {},
-     [](const app::OutputAgreement& r) { return r.matches ? OutputDifferences::tr("Within 0.1 % of the largest magnitude") : cellText(r.reason); }},
-    {QT_TRANSLATE_NOOP("Columns", "Largest difference"), [](const app::OutputAgreement& r) -> QVariant { return r.largest; },
-     [](const app::OutputAgreement& r) { return QLocale().toString(r.largest, 'g', 3); }},
-    {QT_TRANSLATE_NOOP("Columns", "Of the largest magnitude"), [](const app::OutputAgreement& r) -> QVariant { return r.relative; },
-     [](const app::OutputAgreement& r) { return QLocale().toString(r.relative * 100, 'g', 3) + QStringLiteral(" %"); }},
-    {QT_TRANSLATE_NOOP("Columns", "Reason"), [](const app::OutputAgreement& r) -> QVariant { return cellText(r.reason); }},
+const Column<OutputComparison> output_columns[] = {
+    {QT_TRANSLATE_NOOP("Columns", "Output"), [](const OutputComparison& r) -> QVariant { return cellText(r.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Verdict"),
+     [](const OutputComparison& r) -> QVariant {
+         return r.comparison.matches ? OutputDifferences::tr("✓ the same") : OutputDifferences::tr("✗ differs");
+     },
+     {}, [](const OutputComparison& r) { return r.comparison.matches ? OutputDifferences::tr("Within the tolerance of the guard") : cellText(r.comparison.reason); }},
+    {QT_TRANSLATE_NOOP("Columns", "Largest difference"), [](const OutputComparison& r) -> QVariant { return r.comparison.max_abs; },
+     [](const OutputComparison& r) { return QLocale().toString(r.comparison.max_abs, 'g', 3); }},
+    {QT_TRANSLATE_NOOP("Columns", "Of the largest magnitude"), [](const OutputComparison& r) -> QVariant { return r.comparison.relative(); },
+     [](const OutputComparison& r) { return QLocale().toString(r.comparison.relative() * 100, 'g', 3) + QStringLiteral(" %"); }},
+    {QT_TRANSLATE_NOOP("Columns", "SQNR"), [](const OutputComparison& r) -> QVariant { return r.comparison.sqnr_db; },
+     [](const OutputComparison& r) { return formatDecibels(r.comparison.sqnr_db); },
+     [](const OutputComparison&) { return OutputDifferences::tr("Power of A's values over that of the difference; 20 dB more are a tenth of the difference"); }},
+    {QT_TRANSLATE_NOOP("Columns", "Cosine"), [](const OutputComparison& r) -> QVariant { return r.comparison.cosine; },
+     [](const OutputComparison& r) { return QLocale().toString(r.comparison.cosine, 'f', 6); }},
+    {QT_TRANSLATE_NOOP("Columns", "Reason"), [](const OutputComparison& r) -> QVariant { return cellText(r.comparison.reason); }},
 };
 
 void setWidths(TableView& table, std::initializer_list<int> widths) {
@@ -208,10 +216,10 @@ OutputDifferences::OutputDifferences(QWidget* parent) : TableView(tr("Outputs of
     setModel(&rows_);
     setSortingEnabled(true);
     sortByColumn(-1, Qt::AscendingOrder);
-    setWidths(*this, {26, 14, 20, 24, 50});
+    setWidths(*this, {26, 14, 20, 24, 12, 12, 50});
 }
 
-void OutputDifferences::setRows(std::vector<app::OutputAgreement> rows, bool compared) {
+void OutputDifferences::setRows(std::vector<OutputComparison> rows, bool compared) {
     setEmptyText(compared ? tr("The model has no outputs.") : tr("Press Compare: both variants get the same generated inputs and every output is compared."));
     rows_.setRows(std::move(rows));
 }

@@ -66,11 +66,11 @@ class OutputDifferences : public TableView {
     Q_OBJECT
 public:
     explicit OutputDifferences(QWidget* parent = nullptr);
-    void setRows(std::vector<app::OutputAgreement> rows, bool compared);
-    const RowsModel<app::OutputAgreement>& rows() const { return rows_; }
+    void setRows(std::vector<OutputComparison> rows, bool compared);
+    const RowsModel<OutputComparison>& rows() const { return rows_; }
 
 private:
-    RowsModel<app::OutputAgreement> rows_;
+    RowsModel<OutputComparison> rows_;
 };
 
 }  // namespace lapidary::views

@@ -25,9 +25,11 @@ const Column<GuardOutput> guard_columns[] = {
      [](const GuardOutput& o) { return o.comparison.matches ? QCoreApplication::translate("GuardPanel", "✓ agrees") : QCoreApplication::translate("GuardPanel", "✕ differs"); },
      [](const GuardOutput& o) { return cellText(o.comparison.reason); }, {}, Qt::AlignLeft | Qt::AlignVCenter},
     {QT_TRANSLATE_NOOP("Columns", "Max. |Δ|"), [](const GuardOutput& o) -> QVariant { return o.comparison.max_abs; }, [](const GuardOutput& o) { return figure(o.comparison.max_abs); }},
-    {QT_TRANSLATE_NOOP("Columns", "Max. relative"), [](const GuardOutput& o) -> QVariant { return o.comparison.max_rel; }, [](const GuardOutput& o) { return figure(o.comparison.max_rel); }},
+    {QT_TRANSLATE_NOOP("Columns", "Of the largest"), [](const GuardOutput& o) -> QVariant { return o.comparison.relative(); },
+     [](const GuardOutput& o) { return figure(o.comparison.relative() * 100) + QStringLiteral(" %"); },
+     [](const GuardOutput& o) { return QCoreApplication::translate("GuardPanel", "Of the largest magnitude, %1").arg(figure(o.comparison.magnitude)); }},
     {QT_TRANSLATE_NOOP("Columns", "SQNR"), [](const GuardOutput& o) -> QVariant { return o.comparison.sqnr_db; },
-     [](const GuardOutput& o) { return std::isinf(o.comparison.sqnr_db) ? QCoreApplication::translate("GuardPanel", "equal") : figure(o.comparison.sqnr_db) + QStringLiteral(" dB"); }},
+     [](const GuardOutput& o) { return formatDecibels(o.comparison.sqnr_db); }},
     {QT_TRANSLATE_NOOP("Columns", "Differing"), [](const GuardOutput& o) -> QVariant { return qlonglong(o.comparison.mismatches); },
      [](const GuardOutput& o) { return QStringLiteral("%1 / %2").arg(formatCount(o.comparison.mismatches), formatCount(o.comparison.elements)); }},
 };
@@ -101,7 +103,7 @@ void GuardPanel::setVariant(app::VariantPtr variant) {
 
 GuardOptions GuardPanel::options() const {
     GuardOptions options;
-    options.tolerance = {rtol_->value(), atol_->value()};
+    options.tolerance = {rtol_->value(), atol_->value(), true};
     options.seeds.clear();
     for (int i = 0; i < seeds_->value(); ++i) options.seeds.push_back(std::uint64_t(i));
     if (variant_) options.dimensions = variant_->recipe.dimensions;
@@ -169,6 +171,9 @@ void GuardPanel::refresh() {
             for (const GuardOutput& output : report_->outputs) rounding = std::max(rounding, output.rounding);
             verdict += QLatin1Char('\n') + tr("The variant keeps float32 where the original rounds to float16 (drop_rounding_casts). These roundings move outputs by up to %1; twice that was allowed.").arg(figure(rounding));
         }
+        double moves = 0;
+        for (const GuardOutput& output : report_->outputs) moves = std::max(moves, output.moves.value_or(0));
+        if (moves > 0) verdict += QLatin1Char('\n') + tr("In another order of its sums the original itself moves outputs by up to %1; twice that was allowed.").arg(figure(moves));
         if (!report_->dropped.empty()) verdict += QLatin1Char('\n') + tr("%1 outputs were dropped on request.").arg(report_->dropped.size());
     }
     verdict_->setForegroundRole(role);

@@ -53,6 +53,11 @@ QString formatNanoseconds(std::int64_t nanoseconds) {
     return with_unit(value / 1e9, "s");
 }
 
+QString formatDecibels(double ratio) {
+    if (std::isinf(ratio) && ratio > 0) return QCoreApplication::translate("Quantity", "equal");
+    return std::isfinite(ratio) ? QLocale().toString(ratio, 'f', 1) + QStringLiteral(" dB") : QStringLiteral("–");
+}
+
 QString formatPercent(double share) { return QStringLiteral("%1 %").arg(QLocale().toString(share * 100, 'f', 1)); }
 
 }  // namespace lapidary::views

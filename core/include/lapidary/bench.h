@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <lapidary/compare.h>
 #include <lapidary/optimize.h>
 #include <lapidary/progress.h>
 #include <lapidary/runtime_value.h>
@@ -76,8 +77,7 @@ std::unique_ptr<BenchEngine> open_own_engine(const BenchConfiguration& configura
 struct BenchOptions {
     double seconds = 10;           // of measuring, per configuration; loading comes on top
     double precision = 0.02;       // stop when the interval of the ratio (alone: of the median) is within +- this share
-    double rtol = 1e-3;            // of the largest magnitude of an output
-    double atol = 1e-5;
+    double rtol = same_result.rtol, atol = same_result.atol;  // of outputs: see Tolerance, by magnitude
     std::uint64_t seed = 1;        // of the order within pairs
 };
 
@@ -91,7 +91,8 @@ struct EngineFigures {
 
 struct OutputDifference {
     bool matches = true;
-    double relative = 0;       // largest difference, as a share of the output's largest magnitude
+    double relative = 0;       // largest finite difference, as a share of the output's largest magnitude
+    std::map<std::string, double> largest;  // difference, by output
     double peer_moves = 0;     // what ONNX Runtime itself moves by when it optimizes; looked at only when beyond tolerance
     std::string reason;        // why not
 };
@@ -116,8 +117,8 @@ struct BenchPair {
 /// Alternates the two in pairs of random order behind a canary until the ratio is known or time is up.
 BenchFigures measure_pair(const BenchPair& pair, int threads, const BenchOptions& options, const Progress& progress = {});
 
-/// Outputs of one engine against those of the other: floats within atol + rtol * the output's largest magnitude,
-/// integers of 8 bits within one step, everything else equal.
+/// Outputs of one engine against those of the other by the rule of same_result, with the tolerances of `options`. What
+/// one of them does not hand out as a tensor is left out.
 OutputDifference compare_engines(const NamedValues& ours, const NamedValues& theirs, const BenchOptions& options);
 
 /// Load time, first run and peak memory of a process that does nothing else.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct GuardOptions {
     NamedValues inputs;                              // by input name; the others are generated
     std::vector<std::uint64_t> seeds = {0};          // one is enough when all inputs are given
     std::map<std::string, std::int64_t> dimensions;  // sizes of symbolic dimensions of generated inputs
-    Tolerance tolerance;                             // of floating-point outputs; integer outputs must be equal
+    Tolerance tolerance = same_result;               // integer outputs must be equal but for the steps of 8-bit ones
     int threads = 0;                                 // 0: one per physical core
 };
 
@@ -31,6 +32,10 @@ struct GuardOutput {
     /// How far the original's own roundings to float16 and bfloat16 move the output on the same inputs (largest difference to the model
     /// held in float32 throughout). 0 unless the result leaves some of them out: then twice that is allowed on top of atol.
     double rounding = 0;
+    /// How far the original's own output moves on the same inputs when its sums run in another order (plain kernels against
+    /// fast ones), looked at only where the result is beyond the tolerance by as little as rounding may explain: then twice
+    /// that is allowed on top of atol.
+    std::optional<double> moves;
 };
 
 struct GuardReport {
@@ -38,7 +43,7 @@ struct GuardReport {
     std::vector<GuardOutput> outputs;  // in the order of the result
     std::vector<std::string> dropped;  // outputs of the original that the result does not have
     std::string failure;               // why the result did not run, though the original did, or why that is no reference
-    Tolerance tolerance;
+    Tolerance tolerance = same_result;
     bool excess_precision = false;     // the result keeps float32 where the original rounds (drop_rounding_casts): see GuardOutput::rounding
     std::size_t runs = 0;              // of each model
     double original_ms = 0, result_ms = 0;  // mean wall time of the last runs

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <lapidary/compare.h>
 #include <lapidary/cost_rollback.h>
 #include <lapidary/measurement.h>
 #include <lapidary/model.h>
@@ -16,14 +17,6 @@
 #include <lapidary/sweep.h>
 
 namespace lapidary {
-
-/// How far an output of B lies from the same one of A, on the same inputs.
-struct ReportOutput {
-    std::string name;
-    bool matches = true;
-    double largest = 0, relative = 0;              // |difference|; as a share of the output's largest magnitude
-    std::string reason;                            // why it does not match
-};
 
 /// One side of the report. What is absent is left out of the page.
 struct ReportSide {
@@ -41,7 +34,7 @@ struct ReportContent {
     ModelPtr original;
     std::vector<ReportSide> sides;                 // one, or A and B
     std::optional<Difference> difference;          // of B against A
-    std::vector<ReportOutput> outputs;             // compared
+    std::vector<OutputComparison> outputs;         // of B against A, on the same inputs
     std::shared_ptr<const SweepResult> sweep;
     MachineInfo machine;
     std::string written_by;                        // "Lapidary 0.1.0"
