@@ -426,10 +426,6 @@
         <translation>Max. |Δ|</translation>
     </message>
     <message>
-        <source>Max. relative</source>
-        <translation>Max. relativ</translation>
-    </message>
-    <message>
         <source>SQNR</source>
         <translation>SQNR</translation>
     </message>
@@ -709,6 +705,14 @@
         <source>Machine</source>
         <translation>Maschine</translation>
     </message>
+    <message>
+        <source>Cosine</source>
+        <translation>Kosinus</translation>
+    </message>
+    <message>
+        <source>Of the largest</source>
+        <translation>Vom Größten</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -739,8 +743,8 @@
         <translation>✕ weicht ab</translation>
     </message>
     <message>
-        <source>equal</source>
-        <translation>gleich</translation>
+        <source>Of the largest magnitude, %1</source>
+        <translation>Vom größten Betrag, %1</translation>
     </message>
 </context>
 <context>
@@ -998,6 +1002,13 @@
     <message>
         <source>&quot;%1&quot; must be an object, found %2</source>
         <translation>„%1“ muss ein Objekt sein, gefunden %2</translation>
+    </message>
+</context>
+<context>
+    <name>Quantity</name>
+    <message>
+        <source>equal</source>
+        <translation>gleich</translation>
     </message>
 </context>
 <context>
@@ -2946,6 +2957,10 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Each output gets a line here.</source>
         <translation>Jede Ausgabe bekommt hier eine Zeile.</translation>
+    </message>
+    <message>
+        <source>In another order of its sums the original itself moves outputs by up to %1; twice that was allowed.</source>
+        <translation>In anderer Reihenfolge seiner Summen bewegt schon das Original Ausgaben um bis zu %1; das Doppelte war erlaubt.</translation>
     </message>
 </context>
 <context>
@@ -5154,10 +5169,6 @@ Unterschied je Lauf: %6</translation>
         <translation>✗ weicht ab</translation>
     </message>
     <message>
-        <source>Within 0.1 % of the largest magnitude</source>
-        <translation>Innerhalb von 0,1 % des größten Betrags</translation>
-    </message>
-    <message>
         <source>Outputs of A and B on the same inputs</source>
         <translation>Ausgaben von A und B auf denselben Eingaben</translation>
     </message>
@@ -5168,6 +5179,14 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Press Compare: both variants get the same generated inputs and every output is compared.</source>
         <translation>„Vergleichen“ gibt beiden Varianten dieselben erzeugten Eingaben und vergleicht jede Ausgabe.</translation>
+    </message>
+    <message>
+        <source>Within the tolerance of the guard</source>
+        <translation>Innerhalb der Toleranz der Prüfung</translation>
+    </message>
+    <message>
+        <source>Power of A&apos;s values over that of the difference; 20 dB more are a tenth of the difference</source>
+        <translation>Leistung der Werte von A gegen die des Unterschieds; 20 dB mehr sind ein Zehntel des Unterschieds</translation>
     </message>
 </context>
 <context>

@@ -415,10 +415,6 @@
         <translation>最大 |Δ|</translation>
     </message>
     <message>
-        <source>Max. relative</source>
-        <translation>最大相对差</translation>
-    </message>
-    <message>
         <source>SQNR</source>
         <translation>SQNR</translation>
     </message>
@@ -698,6 +694,14 @@
         <source>Machine</source>
         <translation>机器</translation>
     </message>
+    <message>
+        <source>Cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <source>Of the largest</source>
+        <translation>占最大值</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -728,8 +732,8 @@
         <translation>✕ 不一致</translation>
     </message>
     <message>
-        <source>equal</source>
-        <translation>相同</translation>
+        <source>Of the largest magnitude, %1</source>
+        <translation>占最大幅值 %1</translation>
     </message>
 </context>
 <context>
@@ -985,6 +989,13 @@
     <message>
         <source>&quot;%1&quot; must be an object, found %2</source>
         <translation>“%1”应为对象，实际为%2</translation>
+    </message>
+</context>
+<context>
+    <name>Quantity</name>
+    <message>
+        <source>equal</source>
+        <translation>相同</translation>
     </message>
 </context>
 <context>
@@ -2926,6 +2937,10 @@ Expected gain: %2</source>
     <message>
         <source>Each output gets a line here.</source>
         <translation>每个输出在此占一行。</translation>
+    </message>
+    <message>
+        <source>In another order of its sums the original itself moves outputs by up to %1; twice that was allowed.</source>
+        <translation>换一种求和顺序时，原模型自身的输出最多变动 %1；允许其两倍。</translation>
     </message>
 </context>
 <context>
@@ -5129,10 +5144,6 @@ B：%5 次调用用时 %4
         <translation>✗ 不同</translation>
     </message>
     <message>
-        <source>Within 0.1 % of the largest magnitude</source>
-        <translation>在最大幅值的 0.1 % 以内</translation>
-    </message>
-    <message>
         <source>Outputs of A and B on the same inputs</source>
         <translation>A 与 B 在相同输入下的输出</translation>
     </message>
@@ -5143,6 +5154,14 @@ B：%5 次调用用时 %4
     <message>
         <source>Press Compare: both variants get the same generated inputs and every output is compared.</source>
         <translation>按“比较”：两个变体得到相同的生成输入，并比较每个输出。</translation>
+    </message>
+    <message>
+        <source>Within the tolerance of the guard</source>
+        <translation>在校验容差之内</translation>
+    </message>
+    <message>
+        <source>Power of A&apos;s values over that of the difference; 20 dB more are a tenth of the difference</source>
+        <translation>A 的数值功率与差值功率之比；每增加 20 dB，差值缩小到十分之一</translation>
     </message>
 </context>
 <context>
