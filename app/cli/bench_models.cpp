@@ -36,17 +36,6 @@ std::optional<double> recurrent_work(const Graph& graph, const Node& node) {
 
 }  // namespace
 
-ScratchFolder::ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "lapidary-bench-XXXXXX").string();
-    if (!::mkdtemp(name.data())) fail(ErrorCode::io_failure, name + ": the folder cannot be made");
-    path_ = name;
-}
-
-ScratchFolder::~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-}
-
 std::string model_name(const std::string& argument) {
     const std::string_view sample = sample_of(argument);
     return sample.empty() ? fs::path(argument).stem().string() : std::string(sample);

@@ -10,24 +10,12 @@
 
 #include <lapidary/bench.h>
 #include <lapidary/model.h>
+#include <lapidary/scratch_folder.h>
 
 #include "cli/commands.h"
 #include "cli/json_output.h"
 
 namespace lapidary::cli {
-
-/// Files that live as long as the command.
-class ScratchFolder {
-public:
-    ScratchFolder();
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    ~ScratchFolder();
-    const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
 
 /// What a run has to do at least.
 struct Work {

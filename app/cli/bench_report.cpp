@@ -37,7 +37,7 @@ Json engine_json(const BenchRow& row, double core_gflops) {
                  {"runs", s.runs},
                  {"per_second", json_number(m.per_second)},
                  {"cpu_ms", json_number(m.cpu_ms.median)},
-                 {"load_ms", json_number(m.load_ms)},
+                 {"load_ms", m.fresh_load_ms() ? json_number(*m.fresh_load_ms()) : Json()},
                  {"first_ms", json_number(m.first_ms)},
                  {"peak_mb", m.peak_mb ? json_number(*m.peak_mb) : Json(nullptr)},
                  {"fresh_processes", row.fresh_processes},
@@ -95,7 +95,7 @@ void print_bench(std::ostream& out, const BenchResult& result) {
         const SampleSummary& s = m.wall;
         table.add({plain(row.model), name_of(m.configuration), row.work.gflop > 0 ? fmt::format("{:.0f} %", 100 * share_of_peak(row, result.core_gflops)) : "-",
                    ms_text(s.median.median), spread_text(s.median), ms_text(s.mean), ms_text(s.p50), ms_text(s.p90), ms_text(s.p95), ms_text(s.p99), ms_text(s.p999),
-                   fmt::format("{:.4g}", m.per_second), ms_text(m.load_ms), ms_text(m.first_ms), m.peak_mb ? fmt::format("{:.0f}", *m.peak_mb) : "-",
+                   fmt::format("{:.4g}", m.per_second), m.fresh_load_ms() ? ms_text(*m.fresh_load_ms()) : "-", ms_text(m.first_ms), m.peak_mb ? fmt::format("{:.0f}", *m.peak_mb) : "-",
                    std::to_string(s.median.samples), std::to_string(m.dropped)});
     }
     table.print(out);

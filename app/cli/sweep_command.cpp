@@ -67,7 +67,7 @@ std::vector<std::string> cell_text(const SweepResult& result, std::size_t index)
     const SweepCell& cell = result.cells[index];
     std::vector<std::string> cells{name_of(cell.configuration)};
     if (cell.state != CellState::done) {
-        cells.insert(cells.end(), {"-", "-", "-", "-", "-", "-", state_name(cell.state)});
+        cells.insert(cells.end(), {"-", "-", "-", "-", "-", state_name(cell.state)});
         return cells;
     }
     const Measurement& m = cell.measurement;
@@ -76,7 +76,6 @@ std::vector<std::string> cell_text(const SweepResult& result, std::size_t index)
     cells.push_back(ms_text(m.wall.p99));
     cells.push_back(fmt::format("{:.4g}", m.per_second));
     cells.push_back(fmt::format("{:.2f}", m.cpu_ms.median / m.wall.median.median));
-    cells.push_back(ms_text(m.load_ms));
     const auto& equals = result.recommendation.equals;
     std::string remark;
     if (static_cast<std::ptrdiff_t>(index) == result.recommendation.cell) remark = "recommended";
@@ -109,7 +108,7 @@ void print_scaling(std::ostream& out, const std::vector<OperatorScaling>& scalin
 
 void print_result(std::ostream& out, const SweepResult& result, const std::vector<std::size_t>& verified) {
     out << machine_text();
-    TextTable table({"setting", "ms", "+-", "p99", "per s", "cores busy", "load", ""}, {0, 7});
+    TextTable table({"setting", "ms", "+-", "p99", "per s", "cores busy", ""}, {0, 6});
     for (std::size_t i = 0; i < result.cells.size(); ++i) table.add(cell_text(result, i));
     table.print(out);
     for (const SweepCell& cell : result.cells) {

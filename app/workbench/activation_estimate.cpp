@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <limits>
 #include <vector>
 
 namespace lapidary::app {
 namespace {
 
-constexpr std::int64_t usual_length = 128;
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max() / 4;
 
 std::uint64_t product(std::uint64_t a, std::uint64_t b) { return b != 0 && a > most / b ? most : a * b; }
@@ -20,44 +18,26 @@ bool is_view(const Node& node) {
     return node.domain.empty() && std::ranges::find(views, node.op_type) != views.end();
 }
 
-/// Names of the first dimension, as exporters and inference give them, are batches; the rest are lengths.
-std::int64_t usual_size(const std::string& dimension) {
-    std::string name = dimension;
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return name.find("batch") != std::string::npos || name == "n" || name == "b" || name.ends_with("_dim_0") ? 1 : usual_length;
-}
-
-struct Sizes {
-    const std::map<std::string, std::int64_t>& dimensions;
-    ActivationEstimate& estimate;
-
-    std::uint64_t of(const Type& type) {
-        if (!type.is_tensor() || !type.shape || type.dtype == DType::undefined) {
-            ++estimate.unknown;
-            return 0;
-        }
-        std::uint64_t bytes = type.dtype == DType::string ? 8 : bit_width(type.dtype);
-        for (const Dim& dim : *type.shape) {
-            std::int64_t size = 1;
-            if (dim.is_known()) {
-                size = dim.value();
-            } else if (const auto given = dimensions.find(dim.symbol()); given != dimensions.end()) {
-                size = given->second;
-            } else {
-                size = usual_size(dim.symbol());
-                estimate.assumed = true;
-            }
-            bytes = product(bytes, static_cast<std::uint64_t>(std::max<std::int64_t>(0, size)));
-        }
-        return (bytes + 7) / 8;
+/// Bytes of a value of that type; nothing where its size does not follow from those.
+std::optional<std::uint64_t> bytes_of(const Type& type, const DimensionSizes& sizes) {
+    if (!type.is_tensor() || !type.shape || type.dtype == DType::undefined) return std::nullopt;
+    std::uint64_t bits = type.dtype == DType::string ? 64 : bit_width(type.dtype);
+    for (const Dim& dim : *type.shape) {
+        const auto size = size_of(dim, sizes);
+        if (!size) return std::nullopt;
+        bits = product(bits, static_cast<std::uint64_t>(std::max<std::int64_t>(0, *size)));
     }
-};
+    return (bits + 7) / 8;
+}
 
 }  // namespace
 
-ActivationEstimate estimateActivations(const Graph& graph, const std::map<std::string, std::int64_t>& dimensions) {
+ActivationEstimate estimateActivations(const Model& model, const DimensionSizes& dimensions) {
+    const Graph& graph = model.graph;
     ActivationEstimate estimate;
-    Sizes sizes{dimensions, estimate};
+    const DimensionSizes sizes = input_dimensions(model, dimensions);
+    for (const auto& [name, size] : sizes)
+        if (!dimensions.contains(name)) estimate.assumed.emplace(name, size);
     const auto nodes = graph.nodes();
     // A view lives in the value it looks at, so that value lives as long as its last view is read.
     std::vector<ValueId> holder(graph.value_slots());
@@ -75,7 +55,11 @@ ActivationEstimate estimateActivations(const Graph& graph, const std::map<std::s
             if (!v) continue;
             const bool view = i == 0 && is_view(node) && !node.inputs.empty() && node.inputs[0] && holder[node.inputs[0].index];
             holder[v.index] = view ? holder[node.inputs[0].index] : v;
-            if (!view) bytes[v.index] = sizes.of(graph.value(v).type);
+            if (!view) {
+                const auto known = bytes_of(graph.value(v).type, sizes);
+                estimate.unknown += !known;
+                bytes[v.index] = known.value_or(0);
+            }
             const std::size_t until = graph.value(v).output_uses > 0 ? nodes.size() : step;
             last[holder[v.index].index] = std::max(last[holder[v.index].index], until);
         }

@@ -6,18 +6,19 @@
 #include <optional>
 #include <string>
 
-#include <lapidary/graph.h>
+#include <lapidary/generate_inputs.h>
+#include <lapidary/model.h>
 
 namespace lapidary::app {
 
 struct ActivationEstimate {
     std::uint64_t peak_bytes = 0;      // most bytes of inner values alive at once, nodes run in list order
     std::size_t unknown = 0;           // values whose size is not known beforehand; they count as nothing
-    bool assumed = false;              // free dimensions were taken as 1 (batches) or 128 (the rest)
+    DimensionSizes assumed;            // free dimensions that nobody gave a size, and what was taken: as for a run
 };
 
 /// From the inferred types alone, nothing runs: values of the main graph, from their writer to their last reader.
 /// Views (Reshape and its like) share their input's bytes.
-ActivationEstimate estimateActivations(const Graph& graph, const std::map<std::string, std::int64_t>& dimensions = {});
+ActivationEstimate estimateActivations(const Model& model, const DimensionSizes& dimensions = {});
 
 }  // namespace lapidary::app

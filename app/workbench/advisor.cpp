@@ -22,7 +22,6 @@ struct Advisor {
 constexpr std::int64_t old_opset = 13;             // before it, axes are attributes and many fusions of others do not match
 constexpr double large_share = 0.5;                // of the peak, held by one tensor
 constexpr double least_quantizable = 0.05;         // of the weights
-constexpr std::int64_t usual_length = 128;
 
 QString text(const std::string& s) { return labelText(s, 60); }
 QString percent(double share) { return Advisor::tr("%1 %").arg(QLocale().toString(share * 100, 'f', share < 0.1 ? 1 : 0)); }
@@ -251,16 +250,12 @@ VariantPtr optimizedVariant(const AdvisorInput& in) {
 }
 
 std::map<std::string, std::int64_t> sizesToFix(const AdvisorInput& in) {
-    std::map<std::string, std::int64_t> sizes;
-    for (const auto& [input, type] : in.summary->inputs) {
-        if (!type.is_tensor() || !type.shape) continue;
-        for (std::size_t axis = 0; axis < type.shape->size(); ++axis)
-            if (const Dim& dim = (*type.shape)[axis]; dim.is_symbolic()) sizes.emplace(dim.symbol(), axis == 0 ? 1 : usual_length);
-    }
+    DimensionSizes given;
+    for (const auto& [name, size] : in.settings.dimensions)
+        if (size > 0) given.emplace(name, size);
+    DimensionSizes sizes = input_dimensions(*in.opened, given);
     const auto names = symbolicDimensions(*in.summary);
     std::erase_if(sizes, [&](const auto& entry) { return std::ranges::find(names, entry.first) == names.end(); });
-    for (const auto& [name, size] : in.settings.dimensions)
-        if (size > 0 && sizes.contains(name)) sizes[name] = size;
     return sizes;
 }
 

@@ -52,7 +52,7 @@ std::vector<Advice> advise(const AdvisorInput& input);
 /// The variant that the findings are about: the chosen one, else that of the highest level made; null: nothing was optimized.
 VariantPtr optimizedVariant(const AdvisorInput& input);
 
-/// The sizes that "fix dimensions" would take: those of the run settings, else 1 for batches and 128 for the rest.
+/// The sizes that "fix dimensions" would take: those of a run.
 std::map<std::string, std::int64_t> sizesToFix(const AdvisorInput& input);
 
 }  // namespace lapidary::app

@@ -27,7 +27,7 @@ std::string sweepCsv(const SweepResult& result) {
     std::ostringstream out;
     out.imbue(std::locale::classic());
     out.precision(9);
-    out << "level,intra,inter,execution,spinning,batch,state,median_ms,low_ms,high_ms,mean_ms,p90_ms,p99_ms,cpu_ms,per_second,first_ms,load_ms,"
+    out << "level,intra,inter,execution,spinning,batch,state,median_ms,low_ms,high_ms,mean_ms,p90_ms,p99_ms,cpu_ms,per_second,first_ms,"
            "samples,recommended,equal,remark\n";
     for (std::size_t i = 0; i < result.cells.size(); ++i) {
         const SweepCell& cell = result.cells[i];
@@ -37,9 +37,9 @@ std::string sweepCsv(const SweepResult& result) {
         if (cell.state == CellState::done) {
             const Measurement& m = cell.measurement;
             out << m.wall.median.median << ',' << m.wall.median.low << ',' << m.wall.median.high << ',' << m.wall.mean << ',' << m.wall.p90 << ','
-                << m.wall.p99 << ',' << m.cpu_ms.median << ',' << m.per_second << ',' << m.first_ms << ',' << m.load_ms << ',' << m.wall.median.samples;
+                << m.wall.p99 << ',' << m.cpu_ms.median << ',' << m.per_second << ',' << m.first_ms << ',' << m.wall.median.samples;
         } else {
-            out << ",,,,,,,,,,";
+            out << ",,,,,,,,,";
         }
         const bool equal = std::ranges::find(result.recommendation.equals, i) != result.recommendation.equals.end();
         out << ',' << (result.recommendation.cell == std::ptrdiff_t(i) ? "yes" : "no") << ',' << (equal ? "yes" : "no") << ','

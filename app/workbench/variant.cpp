@@ -16,7 +16,7 @@ VariantPtr makeOriginal(ModelPtr model, const ModelSummary& summary, const Progr
     auto typed = std::make_shared<Model>(*model);
     try {
         infer_types(*typed, {}, progress);
-        variant->activations = estimateActivations(typed->graph);
+        variant->activations = estimateActivations(*typed);
     } catch (const Error& error) {  // a model that cannot be typed is shown all the same
         if (error.code() == ErrorCode::cancelled) throw;
         variant->activations.unknown = model->graph.values().size();
@@ -36,7 +36,7 @@ VariantPtr makeVariant(VariantPtr parent, const Recipe& recipe, const Progress& 
     progress.step("summarize");
     auto model = std::make_shared<const Model>(std::move(result.model));
     variant->summary = summarize(*model);
-    variant->activations = estimateActivations(model->graph, recipe.dimensions);
+    variant->activations = estimateActivations(*model, recipe.dimensions);
     variant->model = std::move(model);
     variant->report = std::move(result.report);
     variant->parent = std::move(parent);

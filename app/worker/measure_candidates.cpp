@@ -7,7 +7,9 @@
 #include <lapidary/bench.h>
 #include <lapidary/error.h>
 #include <lapidary/measurement_json.h>
+#include <lapidary/model_io.h>
 #include <lapidary/parse_json.h>
+#include <lapidary/scratch_folder.h>
 
 #include "worker/job_json.h"
 #include "worker/worker_process.h"
@@ -59,15 +61,27 @@ private:
         }
     }
 
+    /// A variant as a file of its own, so that neither the memory nor the time of optimizing counts as its own.
+    ModelSource exported(const ModelSource& source, const ScratchFolder& scratch, std::size_t i) {
+        if (source.recipe.empty() && !source.file.empty()) return source;
+        progress_.step("export for a fresh process");
+        ModelSource file;
+        file.file = scratch.path() / (std::to_string(i) + ".onnx");
+        save_model(*source.model, file.file);
+        file.channel_block = source.channel_block;
+        return file;
+    }
+
     void measure_memory() {
         const std::string program = find_worker_program();
         if (program.empty()) return;
+        const ScratchFolder scratch;
         std::vector<std::vector<std::string>> commands;
         std::vector<std::size_t> of;
         for (const std::size_t i : entered_) {
             const MeasureJob::Candidate& candidate = job_.candidates[i];
             if (!candidate.model.in_other_process() || !results_[i].error.empty()) continue;
-            const Json request{{"model", to_json(candidate.model)}, {"configuration", parse_json(to_json(candidate.configuration), "configuration")}, {"dimensions", job_.dimensions}, {"seed", job_.seed}};
+            const Json request{{"model", to_json(exported(candidate.model, scratch, i))}, {"configuration", parse_json(to_json(candidate.configuration), "configuration")}, {"dimensions", job_.dimensions}, {"seed", job_.seed}};
             commands.push_back({program, "serve", "--fresh", line_of(request)});
             of.push_back(i);
         }
@@ -94,9 +108,12 @@ std::vector<Measurement> measure_candidates(const MeasureJob& job, const Progres
     return Contest(job, progress).run(on_round);
 }
 
-std::string fresh_figures(const ModelPtr& model, const RunConfiguration& configuration, const std::map<std::string, std::int64_t>& dimensions, std::uint64_t seed) {
+std::string fresh_figures(const ModelPtr& model, const RunConfiguration& configuration, const std::map<std::string, std::int64_t>& dimensions, std::uint64_t seed,
+                          double read_ms) {
     const auto engine = open_engine(model, configuration, inputs_for(*model, configuration, dimensions, seed));
-    return fresh_figures_text(measure_fresh(*engine));
+    FreshFigures figures = measure_fresh(*engine);
+    figures.load_ms += read_ms;
+    return fresh_figures_text(figures);
 }
 
 }  // namespace lapidary::app

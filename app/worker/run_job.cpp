@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/run_job.h"
 
+#include <chrono>
 #include <map>
 #include <string_view>
 
@@ -131,7 +132,10 @@ std::string run_fresh(const std::string& request) {
     const auto seed = members.get<std::uint64_t>("seed", 1);
     const ModelSource source = read_model_source(members.at("model"));
     members.finish();
-    return fresh_figures(ModelCache().get(source, {}), configuration, dimensions, seed);
+    const auto start = std::chrono::steady_clock::now();
+    const ModelPtr model = ModelCache().get(source, {});
+    const double read_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return fresh_figures(model, configuration, dimensions, seed, read_ms);
 }
 
 Json run_job(const Json& request, Engine& engine, ModelCache& cache, const Progress& progress, const SweepControl& control,

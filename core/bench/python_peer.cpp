@@ -8,6 +8,7 @@
 
 #include <lapidary/error.h>
 #include <lapidary/parse_json.h>
+#include <lapidary/scratch_folder.h>
 #include <lapidary/tensor_file.h>
 
 #include "bench/child_process.h"
@@ -55,26 +56,6 @@ private:
     std::string version_;
 };
 
-class Folder {
-public:
-    Folder() {
-        std::string name = (fs::temp_directory_path() / "lapidary-peer-XXXXXX").string();
-        if (!::mkdtemp(name.data())) fail(ErrorCode::io_failure, name + ": the folder cannot be made");
-        path_ = name;
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    fs::path operator/(const std::string& name) const { return path_ / name; }
-    std::string text() const { return path_.string(); }
-
-private:
-    fs::path path_;
-};
-
 int ort_level(Level level) { return level == Level::all ? 99 : static_cast<int>(level); }
 
 class PythonEngine final : public BenchEngine {
@@ -87,7 +68,7 @@ public:
             if (!value.is_tensor()) fail_unsupported("input " + quote(name) + " is no tensor; ONNX Runtime is given tensors only");
             if (widen_for_numpy(value.tensor()).dtype() != value.tensor().dtype() || value.tensor().dtype() == DType::string)
                 fail_unsupported("input " + quote(name) + " is " + value.describe() + ", which ONNX Runtime's Python package is not given; its C library is");
-            const fs::path file = folder_ / ("in" + std::to_string(i) + ".npy");
+            const fs::path file = folder_.path() / ("in" + std::to_string(i) + ".npy");
             save_npy(file, value.tensor());
             order["inputs"].push_back({name, file.string()});
         }
@@ -101,7 +82,7 @@ public:
 
     NamedValues outputs() override {
         NamedValues values;
-        const Json answer = child_.order({{"do", "outputs"}, {"folder", folder_.text()}}, cancel_);
+        const Json answer = child_.order({{"do", "outputs"}, {"folder", folder_.path().string()}}, cancel_);
         for (const Json& file : answer.at("files"))
             values.emplace_back(file.at(0).get<std::string>(), load_npy(file.at(1).get<std::string>()));
         return values;
@@ -111,7 +92,7 @@ public:
     double peak_mb() const override { return child_.order({{"do", "peak"}}).at("peak_mb").get<double>(); }
 
 private:
-    Folder folder_;
+    ScratchFolder folder_;
     mutable PythonChild child_;
     CancelToken cancel_;
     double load_ms_ = 0;

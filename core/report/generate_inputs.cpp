@@ -7,6 +7,7 @@
 
 #include "base/available_memory.h"
 #include "base/checked.h"
+#include "ops/dim_algebra.h"
 #include "report/input_sizes.h"
 #include "report/input_usage.h"
 #include "report/input_values.h"
@@ -100,6 +101,14 @@ private:
 };
 
 }  // namespace
+
+DimensionSizes input_dimensions(const Model& model, const DimensionSizes& dimensions) {
+    return InputSizes(model, {}, dimensions).all();
+}
+
+std::optional<std::int64_t> size_of(const Dim& dim, const DimensionSizes& sizes) {
+    return constant_of(substitute(dim, sizes));
+}
 
 NamedValues generate_inputs(const Model& model, const NamedValues& given, const GenerateOptions& options) {
     const InputSizes sizes(model, given, options.dimensions);

@@ -24,6 +24,9 @@ public:
     /// The size of a dimension anywhere in the graph, when it follows from the inputs' sizes.
     std::optional<std::int64_t> size_of(const Dim& dim) const;
 
+    /// Every symbol with its size.
+    const std::map<std::string, std::int64_t>& all() const { return sizes_; }
+
     std::int64_t past_length() const { return past_; }
     std::int64_t new_length() const { return sequence_; }
 

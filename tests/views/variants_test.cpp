@@ -135,8 +135,12 @@ TEST_F(VariantsTest, keep_their_runs) {
 
 TEST(ActivationEstimate, counts_what_is_alive_at_once) {
     const ModelPtr chain = views::chain_model(4);  // 32 bytes each, two alive at a time
-    EXPECT_EQ(estimateActivations(chain->graph).peak_bytes, 64u);
-    EXPECT_FALSE(estimateActivations(chain->graph).assumed);
+    EXPECT_EQ(estimateActivations(*chain).peak_bytes, 64u);
+    EXPECT_TRUE(estimateActivations(*chain).assumed.empty());
+    const Model bert = build_sample("bert-tiny");
+    const auto sizes = input_dimensions(bert);
+    EXPECT_EQ(estimateActivations(bert).assumed, sizes) << "the sizes of a run";
+    EXPECT_GT(estimateActivations(bert, {{"sequence", 64}}).peak_bytes, estimateActivations(bert).peak_bytes);
 }
 
 }  // namespace

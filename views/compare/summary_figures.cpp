@@ -33,7 +33,7 @@ void addTimes(std::vector<SummaryFigure>& figures, const app::ComparisonRecord* 
     SummaryFigure latency{SummaryCards::tr("Latency"), {}, {}, {}, SummaryCards::tr("press Compare"), 0,
                           SummaryCards::tr("Median time of one run. Both variants run in turn, in random order, so that a busy machine slows both.")};
     SummaryFigure throughput{SummaryCards::tr("Throughput"), {}, {}, {}, SummaryCards::tr("press Compare"), 0, SummaryCards::tr("Inferences per second: batch size by the median time of a run")};
-    SummaryFigure load{SummaryCards::tr("Load time"), {}, {}, {}, SummaryCards::tr("press Compare"), 0, SummaryCards::tr("From the file to a session that can run")};
+    SummaryFigure load{SummaryCards::tr("Load time"), {}, {}, {}, SummaryCards::tr("press Compare"), 0, SummaryCards::tr("From the file to a session that can run: each variant is exported and opened by a process of its own")};
     if (a && b) {
         latency.a = formatMilliseconds(a->wall.median.median);
         latency.b = formatMilliseconds(b->wall.median.median);
@@ -45,22 +45,24 @@ void addTimes(std::vector<SummaryFigure>& figures, const app::ComparisonRecord* 
         load.worth.clear();
         if (record->difference) {
             const MedianEstimate& ratio = record->difference->ratio;
-            const bool significant = record->difference->significant;
-            latency.change = signedPercent(ratio.median - 1);
+            // Pairs tell more than the two medians; where both point to different sides, neither is told as a change.
+            const bool agree = (ratio.median < 1) == (b->wall.median.median < a->wall.median.median);
+            const bool significant = record->difference->significant && agree;
+            if (significant) latency.change = signedPercent(ratio.median - 1);
             latency.worth = significant ? SummaryCards::tr("significant: %1").arg(percentInterval(ratio.low - 1, ratio.high - 1)) : SummaryCards::tr("no difference beyond noise");
             latency.sign = significant ? ratio.median - 1 : 0;
             latency.tip += u'\n' + SummaryCards::tr("Difference of B against A: %1 (95 % interval)").arg(percentInterval(ratio.low - 1, ratio.high - 1));
-            if (ratio.median > 0 && ratio.low > 0) throughput.change = signedPercent(1 / ratio.median - 1);
+            if (significant && ratio.median > 0) throughput.change = signedPercent(1 / ratio.median - 1);
             throughput.worth = latency.worth.isEmpty() || !significant ? latency.worth : SummaryCards::tr("significant");
             throughput.sign = latency.sign;
         }
         for (const auto* side : {a, b})
             if (!side->wall.note.empty()) latency.tip += u'\n' + tipText(side->wall.note);
-        if (a->load_ms > 0 && b->load_ms > 0) {
+        if (a->fresh_load_ms() && b->fresh_load_ms() && a->load_ms > 0) {
             load.a = formatMilliseconds(a->load_ms);
             load.b = formatMilliseconds(b->load_ms);
             load.change = signedPercent(b->load_ms / a->load_ms - 1);
-            load.worth = SummaryCards::tr("measured once");
+            load.worth = SummaryCards::tr("of fresh processes");
             load.tip += u'\n' + SummaryCards::tr("First run: %1 and %2").arg(formatMilliseconds(a->first_ms), formatMilliseconds(b->first_ms));
         } else {
             load.worth = SummaryCards::tr("not measured");
@@ -81,7 +83,7 @@ std::vector<SummaryFigure> summaryFigures(const app::Variant& a, const app::Vari
     if (record && record->measured_a && record->measured_b && record->measured_a->peak_mb && record->measured_b->peak_mb) {
         const double before = *record->measured_a->peak_mb, after = *record->measured_b->peak_mb;
         figures.push_back(exact(SummaryCards::tr("Peak memory"), before, after, formatBytes(std::uint64_t(before * 1e6)), formatBytes(std::uint64_t(after * 1e6)),
-                                SummaryCards::tr("Largest resident memory of a fresh process that loads and runs the model")));
+                                SummaryCards::tr("Largest resident memory of a fresh process that opens the exported variant and runs it")));
     } else if (digest && digest->memory_a && digest->memory_b) {
         figures.push_back(exact(SummaryCards::tr("Peak activations"), digest->memory_a->peak_bytes, digest->memory_b->peak_bytes, formatBytes(std::uint64_t(digest->memory_a->peak_bytes)),
                                 formatBytes(std::uint64_t(digest->memory_b->peak_bytes)), SummaryCards::tr("Most bytes of activations alive at once, as planned")));

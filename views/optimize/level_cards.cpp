@@ -51,7 +51,11 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
     note_.clear();
     QString tip = tr("%1: %2, %3 rewrites by %4 of %5 passes in %6.").arg(variant.name, headline_).arg(report.rewrites.size()).arg(applied).arg(ran).arg(formatNanoseconds(report.nanoseconds));
     tip += QLatin1Char('\n') + tr("Weights %1, activations %2 at their peak (estimated).").arg(weights, memory);
-    if (variant.activations.assumed) tip += QLatin1Char('\n') + tr("Free dimensions are taken as 1 for batches and as 128 for the rest; fix them in the recipe or under Run to know better.");
+    if (!variant.activations.assumed.empty()) {
+        QStringList sizes;
+        for (const auto& [name, size] : variant.activations.assumed) sizes << QStringLiteral("%1 = %2").arg(labelText(name), QString::number(size));
+        tip += QLatin1Char('\n') + tr("Free dimensions as in a run that gives none: %1. Fix them in the recipe to know better.").arg(sizes.mid(0, 6).join(QStringLiteral(", ")));
+    }
     if (variant.activations.unknown > 0) tip += QLatin1Char('\n') + tr("%1 values of unknown size are not counted.").arg(variant.activations.unknown);
     setToolTip(tip);
     setAccessibleName(text());

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,18 @@
 
 namespace lapidary {
 
+/// Sizes of symbolic dimensions, by name.
+using DimensionSizes = std::map<std::string, std::int64_t>;
+
+/// The size that generate_inputs() gives each symbolic dimension of the inputs, those of `dimensions` among them: batches 1,
+/// sequences 8, and so on. Throws invalid_input where `dimensions` contradict a declaration.
+DimensionSizes input_dimensions(const Model& model, const DimensionSizes& dimensions = {});
+/// The size of a dimension in terms of named ones; nothing where it does not follow from them.
+std::optional<std::int64_t> size_of(const Dim& dim, const DimensionSizes& sizes);
+
 struct GenerateOptions {
     std::uint64_t seed = 0;
-    std::map<std::string, std::int64_t> dimensions;  // sizes of symbolic dimensions; others get a sensible one
+    DimensionSizes dimensions;  // others get that of input_dimensions()
     CancelToken cancel;
 };
 

@@ -79,8 +79,10 @@ struct Measurement {
     SampleSummary wall;
     MedianEstimate cpu_ms;           // of all threads
     double per_second = 0;           // inferences: batch (at least 1) by the median
-    double load_ms = 0, first_ms = 0;
+    double load_ms = 0, first_ms = 0;  // of this process, whose sessions share packed weights, unless peak_mb is there
     std::optional<double> peak_mb;   // of a fresh process
+    /// What whoever starts with this model waits; nothing where only sessions of this process were measured.
+    std::optional<double> fresh_load_ms() const { return peak_mb ? std::optional(load_ms) : std::nullopt; }
     std::vector<double> samples_ms;  // in the order taken, those of a busy or slow machine left out
     std::vector<int> rounds;         // parallel to them: when; measurements taken in turn share rounds
     std::size_t dropped = 0;         // samples left out
