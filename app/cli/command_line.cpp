@@ -25,6 +25,7 @@
 #include "cli/sweep_arguments.h"
 #include "cli/progress_line.h"
 #include "cli/value_text.h"
+#include "cli/trace_argument.h"
 
 namespace lapidary::cli {
 namespace {
@@ -181,11 +182,25 @@ public:
             "Item i of a sequence output S is the array \"S[i]\"; a map M is \"M.keys\" and \"M.values\". Outputs\n"
             "without reference are listed and not checked. Exit code 1 when anything differs.");
 
-        profile_command_ =
-            app_.add_subcommand("profile", "Measure where the time goes: verdict, operators, nodes, phases, memory");
+        profile_command_ = app_.add_subcommand(
+            "profile", "Measure where the time goes: verdict, operators, nodes, phases, memory; or show a trace.json");
         add_run_options(*profile_command_, profile_.run, profile_raw_);
-        profile_command_->add_option("-o,--output", profile_.trace, "Write a trace for chrome://tracing or Perfetto")
-            ->type_name("trace.json");
+        profile_command_->get_option("model")->description(
+            "ONNX model file, sample:NAME, or a trace: of this program or ONNX Runtime's profile");
+        auto* trace = profile_command_
+                          ->add_option("-o,--output", profile_.trace, "Write a trace for chrome://tracing or Perfetto")
+                          ->type_name("trace.json");
+        profile_command_
+            ->add_option_function<std::string>(
+                "--format",
+                [this](const std::string& name) {
+                    profile_.format = name == "onnxruntime" ? TraceFormat::onnxruntime : TraceFormat::chrome;
+                },
+                "What -o writes: a Chrome trace with all that was recorded, unless given; or the list of events that "
+                "ONNX Runtime's profiler writes")
+            ->type_name("chrome|onnxruntime")
+            ->check(CLI::IsMember({"chrome", "onnxruntime"}))
+            ->needs(trace);
         profile_command_->add_option("--runs", profile_.runs, "Measured runs, 5 unless given")
             ->type_name("N")
             ->check(CLI::Range(1, 1'000'000));
@@ -270,6 +285,8 @@ public:
         app_.parse(argc, argv);
         finish_inputs(run_raw_, run_.inputs);
         finish_inputs(profile_raw_, profile_.run.inputs);
+        if (profile_command_->parsed() && is_trace(profile_.run.model))
+            refuse_run_options(*profile_command_, profile_.run.model);
         finish_inputs(bench_raw_, bench_.inputs);
         finish_inputs(report_raw_, report_.inputs);
         finish_inputs(compare_raw_, compare_.inputs);
@@ -312,7 +329,9 @@ private:
             {info_command_, "Examples:\n  lapidary-cli info net.onnx\n  lapidary-cli info net.onnx --json"},
             {profile_command_,
              "Examples:\n  lapidary-cli profile net.onnx --level all --runs 20 --roofline\n"
-             "  lapidary-cli profile net.onnx --dim batch=4 -o trace.json"},
+             "  lapidary-cli profile net.onnx --dim batch=4 -o trace.json\n"
+             "  lapidary-cli profile net.onnx -o profile.json --format onnxruntime\n"
+             "  lapidary-cli profile onnxruntime_profile_2024-05-01_12-00-00.json"},
             {passes_command_, "Example: lapidary-cli passes --json"},
             {memory_command_,
              "Examples:\n  lapidary-cli memory net.onnx --dim batch=8 --level all\n"

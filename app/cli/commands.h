@@ -65,9 +65,12 @@ struct CheckOptions {
     LevelOptions level;
 };
 
+enum class TraceFormat : std::uint8_t { chrome, onnxruntime };
+
 struct ProfileOptions {
-    RunCommandOptions run;
-    std::filesystem::path trace;
+    RunCommandOptions run;        // `model` may be a trace to show instead
+    std::filesystem::path trace;  // to write; empty: none
+    TraceFormat format = TraceFormat::chrome;
     int runs = 5;
     int warmup = 1;
     bool roofline = false;  // compare with the machine's peak

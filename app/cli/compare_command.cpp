@@ -38,14 +38,14 @@ std::vector<SideRequest> requests_of(const CompareCommandOptions& options, const
     if (options.models.size() == 1 && options.levels.size() < 2)
         fail_input("nothing to compare: give two models, or one with --level twice");
     std::vector<SideRequest> requests;
-    const auto load = [&](const std::string& model) {
-        return std::make_shared<const Model>(load_model_argument(model, options.channel_block, progress));
-    };
-    const ModelPtr first = load(options.models[0]);
-    const ModelPtr second = options.models.size() == 2 ? load(options.models[1]) : first;
+    const TimedModel first = load_timed(options.models[0], options.channel_block, progress);
+    const TimedModel second =
+        options.models.size() == 2 ? load_timed(options.models[1], options.channel_block, progress) : first;
     for (std::size_t i = 0; i < 2; ++i) {
         SideRequest request;
-        request.model = i == 0 ? first : second;
+        const TimedModel& timed = i == 0 ? first : second;
+        request.model = timed.model;
+        request.load_ns = timed.load_ns;
         if (!options.levels.empty()) request.level = options.levels[std::min(i, options.levels.size() - 1)];
         const std::string& model = options.models[std::min(i, options.models.size() - 1)];
         request.command = "lapidary-cli profile " + shell_quoted(model);

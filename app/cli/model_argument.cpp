@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/model_argument.h"
 
+#include <chrono>
 #include <functional>
 
 #include <lapidary/model_io.h>
@@ -16,6 +17,14 @@ std::string_view sample_of(std::string_view argument) {
 Model load_model_argument(const std::string& argument, std::int64_t channel_block, const Progress& progress) {
     const std::string_view sample = sample_of(argument);
     return sample.empty() ? load_model(argument, {.channel_block = channel_block}, progress) : build_sample(sample);
+}
+
+TimedModel load_timed(const std::string& argument, std::int64_t channel_block, const Progress& progress) {
+    const auto begin = std::chrono::steady_clock::now();
+    TimedModel timed{std::make_shared<const Model>(load_model_argument(argument, channel_block, progress)), 0};
+    timed.load_ns =
+        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
+    return timed;
 }
 
 std::filesystem::path model_file_of(const std::string& argument, std::int64_t channel_block, const std::filesystem::path& folder,

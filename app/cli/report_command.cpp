@@ -34,11 +34,14 @@ std::string command_of(const ReportCommandOptions& options, Level level) {
 int run_report(const ReportCommandOptions& options, Terminal& terminal) {
     const Progress progress = terminal.progress();
     const std::string notes = options.notes.empty() ? std::string() : load_text(options.notes, most_note_bytes);
-    const ModelPtr model = std::make_shared<const Model>(load_model_argument(options.model, options.channel_block, progress));
+    const auto [model, load_ns] = load_timed(options.model, options.channel_block, progress);
     const NamedValues inputs = gather_inputs(*model, options.inputs, terminal.cancel).values;
     check_output_files({options.output});
     std::vector<SideRequest> requests;
-    const auto add = [&](Level level) { requests.push_back({std::string(name_of(level)), model, level, options.disabled_passes, command_of(options, level)}); };
+    const auto add = [&, model = model, load_ns = load_ns](Level level) {
+        requests.push_back(
+            {std::string(name_of(level)), model, level, options.disabled_passes, command_of(options, level), load_ns});
+    };
     if (options.against) add(*options.against);
     add(options.level);
     if (requests.size() == 2 && requests[0].name == requests[1].name) {

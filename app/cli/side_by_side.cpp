@@ -7,6 +7,7 @@
 
 #include <lapidary/compare.h>
 #include <lapidary/error.h>
+#include <lapidary/session_overhead.h>
 #include <lapidary/tensor_statistics.h>
 
 namespace lapidary::cli {
@@ -24,6 +25,7 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs, con
     side.name = request.name;
     side.command = request.command;
     side.model = request.model;
+    SurroundingPhases around{request.load_ns, 0, {}};
     if (request.level) {
         OptimizeOptions optimizing;
         optimizing.level = *request.level;
@@ -32,6 +34,7 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs, con
         OptimizeResult result = optimize(*request.model, optimizing, progress);
         side.model = std::make_shared<const Model>(std::move(result.model));
         side.passes = std::make_shared<const PipelineReport>(std::move(result.report));
+        around.optimization_ns = side.passes->nanoseconds;
     }
     SessionOptions session_options;
     session_options.intra_threads = options.configuration.intra;
@@ -39,20 +42,21 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs, con
     session_options.execution_mode = options.configuration.mode;
     session_options.allow_spinning = options.configuration.spinning;
     session_options.enable_profiling = true;
-    Session session = Session::compile(side.model, session_options, progress);
-    threads = session.threads();
+    std::optional<Session> session = Session::compile(side.model, session_options, progress);
+    threads = session->threads();
     RunOptions run;
     run.cancel = progress.cancel;
     if (options.warmup > 0) {
         run.repetitions = options.warmup;
-        session.run(inputs, run);
+        session->run(inputs, run);
     }
     run.repetitions = options.runs;
     run.profile = true;
-    RunResult result = session.run(inputs, run);
+    RunResult result = session->run(inputs, run);
     if (!result.profile) fail(ErrorCode::internal, "the session returned no profile");
-    side.profile = std::move(result.profile);
-    side.executed = std::make_shared<const Model>(session.model());
+    side.executed = std::make_shared<const Model>(session->model());
+    around.cleanup_ns = timed_end(session);
+    side.profile = with_surrounding_phases(*result.profile, around);
     prepared.outputs = std::move(result.outputs);
     return prepared;
 }

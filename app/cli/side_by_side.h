@@ -30,6 +30,7 @@ struct SideRequest {
     std::optional<Level> level;
     std::vector<std::string> disabled_passes;
     std::string command;
+    std::optional<std::int64_t> load_ns = {};  // how long the model took to load; empty: not known
 };
 
 /// One or two sides, optimized, profiled on the same inputs and, when asked, measured in turn; outputs compared. `original`

@@ -8,6 +8,7 @@
 
 #include <lapidary/model_io.h>
 #include <lapidary/samples.h>
+#include <lapidary/trace_file.h>
 
 #include "workbench/bounded_text.h"
 #include "workbench/comparison.h"
@@ -289,7 +290,11 @@ void Workbench::openTrace(const QString& path) {
         [file = to_path(path), shown = document_ ? document_->model : nullptr](const Progress& progress) {
             progress.step("read trace");
             RunRecord record;
-            auto profile = std::make_shared<Profile>(load_chrome_trace(file, progress.cancel));
+            LoadedTrace loaded = load_trace(file, progress.cancel);
+            auto profile = std::make_shared<Profile>(std::move(loaded.profile));
+            if (loaded.source == TraceSource::onnxruntime)
+                profile->note =
+                    tr("Recorded by ONNX Runtime.").toStdString() + (profile->note.empty() ? "" : " ") + profile->note;
             if (shown) {
                 progress.step("match nodes");
                 record.traced = shown;

@@ -5,6 +5,7 @@
 
 #include <lapidary/error.h>
 #include <lapidary/generate_inputs.h>
+#include <lapidary/session_overhead.h>
 
 #include "worker/measure_candidates.h"
 #include "worker/run_record_bytes.h"
@@ -15,7 +16,7 @@ RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& set
     progress.step("compile");
     SessionOptions options = session_options(settings);
     options.limits = limits_;
-    Session session = Session::compile(model, options, progress);
+    std::optional<Session> session = Session::compile(model, options, progress);
 
     progress.step("generate inputs");
     GenerateOptions generate;
@@ -24,14 +25,14 @@ RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& set
     generate.cancel = progress.cancel;
     RunRecord record;
     record.model = model;
-    record.executed = std::make_shared<const Model>(session.model());
+    record.executed = std::make_shared<const Model>(session->model());
     record.inputs = generate_inputs(*model, {}, generate);
 
     RunOptions run;
     run.cancel = progress.cancel;
     for (int i = 0; i < settings.warmups; ++i) {
         progress.step("warm up", double(i) / settings.warmups);
-        session.run(record.inputs, run);
+        session->run(record.inputs, run);
     }
     run.profile = true;
     run.repetitions = std::max(1, settings.repetitions);
@@ -42,14 +43,14 @@ RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& set
         if (total > 0) progress.step("run", (finished + double(done) / total) / run.repetitions);
     };
     progress.step("run", 0);
-    RunResult result = session.run(record.inputs, run);
+    RunResult result = session->run(record.inputs, run);
 
     record.outputs = std::move(result.outputs);
-    record.profile = std::move(result.profile);
-    if (!record.profile) fail(ErrorCode::internal, "the run returned no profile");
+    if (!result.profile) fail(ErrorCode::internal, "the run returned no profile");
+    record.plan = session->plan();
     progress.step("summarize");
+    record.profile = with_surrounding_phases(*result.profile, {{}, {}, timed_end(session)});
     record.summary = summarize(*record.profile);
-    record.plan = session.plan();
     return record;
 }
 

@@ -2,6 +2,7 @@
 #include "worker/model_cache.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <optional>
 
@@ -16,8 +17,13 @@ namespace lapidary::app {
 namespace {
 
 namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_models = 6;  // variants of one model share most weights
+
+std::int64_t nanoseconds_since(Clock::time_point begin) {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+}
 
 /// A source without size and time (written by hand) takes the file as it is.
 void require_unchanged(const ModelSource& source) {
@@ -72,27 +78,41 @@ ModelCache::Entry& ModelCache::original(const std::string& name, const ModelSour
         std::erase_if(entries_, [&](const Entry& e) { return e.source == name; });  // variants have the same weights
     }
     progress.step("load");
-    if (!source.sample.empty()) return add({name, {}, std::make_shared<const Model>(build_sample(source.sample)), {}});
+    const Clock::time_point begin = Clock::now();
+    if (!source.sample.empty()) {
+        auto sample = std::make_shared<const Model>(build_sample(source.sample));
+        return add({name, {}, std::move(sample), {}, nanoseconds_since(begin), 0});
+    }
     const std::int64_t begin_ns = FileStamp::now_ns();
     Model model = load_model(source.file, {.channel_block = source.channel_block}, progress);
     require_unchanged(source);  // written while it was read
     auto files = stamps_of(model, source.file, begin_ns);
     if (!files) files.emplace().emplace_back();  // of no file: the next look finds another
-    return add({name, {}, std::make_shared<const Model>(std::move(model)), std::move(*files)});
+    return add(
+        {name, {}, std::make_shared<const Model>(std::move(model)), std::move(*files), nanoseconds_since(begin), 0});
 }
 
-ModelPtr ModelCache::get(const ModelSource& source, const Progress& progress) {
+const ModelCache::Entry& ModelCache::entry(const ModelSource& source, const Progress& progress) {
     if (source.sample.empty()) require_unchanged(source);
     const std::string read_as = source.channel_block ? std::to_string(source.channel_block) + " channels " : "";
     const std::string name = source.sample.empty() ? "file " + read_as + source.file.string() : "sample " + source.sample;
-    const Entry opened = original(name, source, progress);
-    if (source.recipe.empty()) return opened.model;
+    const Entry& found_or_made = original(name, source, progress);
+    if (source.recipe.empty()) return found_or_made;
+    const Entry opened = found_or_made;  // adding another may drop it
     const Recipe recipe = parse_recipe(source.recipe);
     const std::string text = recipe_text(recipe);
-    if (const Entry* const found = find(name, text); found && found->files == opened.files) return found->model;
+    if (const Entry* const found = find(name, text); found && found->files == opened.files) return *found;
     std::erase_if(entries_, [&](const Entry& e) { return e.source == name && e.recipe == text; });
     progress.step("optimize");
-    return add({name, text, std::make_shared<const Model>(optimize(*opened.model, recipe.options(), progress).model), opened.files}).model;
+    const Clock::time_point begin = Clock::now();
+    auto model = std::make_shared<const Model>(optimize(*opened.model, recipe.options(), progress).model);
+    return add({name, text, std::move(model), opened.files, opened.load_ns, nanoseconds_since(begin)});
+}
+
+ModelPtr ModelCache::get(const ModelSource& source, const Progress& progress) {
+    const Entry& known = entry(source, progress);
+    times_ = {known.load_ns, known.optimization_ns, {}};
+    return known.model;
 }
 
 }  // namespace lapidary::app

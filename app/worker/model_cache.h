@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <lapidary/progress.h>
+#include <lapidary/session_overhead.h>
 
 #include "worker/engine.h"
 #include "worker/file_stamp.h"
@@ -21,6 +22,8 @@ public:
     /// Throws io_failure for a file that is no longer the one the source tells of (size or time), with what it was and is;
     /// what loading and optimizing throw.
     ModelPtr get(const ModelSource& source, const Progress& progress);
+    /// How long loading and optimizing took what get() gave last, when it was done.
+    const SurroundingPhases& times() const { return times_; }
     /// Lets all go, to make room.
     void clear() { entries_.clear(); }
 
@@ -29,12 +32,16 @@ private:
         std::string source, recipe;
         ModelPtr model;
         std::vector<FileStamp> files;  // that the model was read from
+        std::int64_t load_ns = 0, optimization_ns = 0;
     };
+    /// The variant; throws as get() does.
+    const Entry& entry(const ModelSource& source, const Progress& progress);
     Entry* find(const std::string& source, const std::string& recipe);
     Entry& add(Entry entry);
     /// The model as opened: found where its files are what they were, else made.
     Entry& original(const std::string& name, const ModelSource& source, const Progress& progress);
     std::deque<Entry> entries_;  // latest used first
+    SurroundingPhases times_;
 };
 
 }  // namespace lapidary::app

@@ -35,7 +35,8 @@ Json profile(const Context& context) {
     const RunSettings settings = read_run_settings(context.request.at("settings"));
     const ModelSource model = context.model(context.request.at("model"));
     context.request.finish();
-    const RunRecord record = context.engine.profile(model, settings, context.progress);
+    RunRecord record = context.engine.profile(model, settings, context.progress);
+    record.profile = with_surrounding_phases(*record.profile, context.cache.times());
     context.progress.step("hand over");
     SharedMemory block = run_record_block(record);
     block.hand_on();

@@ -7,6 +7,7 @@
 
 #include <lapidary/error.h>
 #include <lapidary/graph_edit.h>
+#include <lapidary/session_overhead.h>
 
 #include "exec/address_owners.h"
 #include "exec/compiled_model.h"
@@ -114,6 +115,7 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
         progress.step(name);
         Span span;
         span.kind = EventKind::phase;
+        span.depth = 1;  // inside of the initialization
         span.begin_ns = steady_now_ns() - compiled.origin_ns;
         work();
         span.end_ns = steady_now_ns() - compiled.origin_ns;
@@ -158,6 +160,11 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
     }
     if (weights.pages() && weights.pages()->has_usual()) state->weights.set_usual_pages(weights.pages());
     state->first = std::make_unique<RunSlot>(compiled, state->weights, state->newest, std::move(threads), std::move(budget), std::move(branches));
+    Span whole;
+    whole.kind = EventKind::phase;
+    whole.name = initialization_phase;
+    whole.end_ns = steady_now_ns() - compiled.origin_ns;
+    compiled.phases.insert(compiled.phases.begin(), std::move(whole));
     return Session(std::move(state));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <lapidary/profile.h>
+#include <lapidary/trace_file.h>
 
 #include <algorithm>
 #include <limits>
@@ -45,7 +45,7 @@ public:
         } else if (e.phase == "X" && e.category == "Node") {
             Span s = span_of(e);
             if (s.name.ends_with("_fence_before") || s.name.ends_with("_fence_after")) return;
-            take_suffix(s.name, "_kernel_time");
+            has_their_names_ = take_suffix(s.name, "_kernel_time") || has_their_names_;
             s.kind = EventKind::kernel;
             has_own_depths_ = has_own_depths_ || e.begin_ns >= 0;
             profile_.kernels.push_back(std::move(s));
@@ -80,6 +80,13 @@ public:
             k.depth = static_cast<int>(ends.size());
             ends.push_back(k.end_ns);
         }
+    }
+
+    /// Who wrote the events, by what only they write.
+    TraceSource source() const {
+        return has_own_depths_    ? TraceSource::lapidary
+               : has_their_names_ ? TraceSource::onnxruntime
+                                  : TraceSource::other;
     }
 
 private:
@@ -132,15 +139,22 @@ private:
     }
 
     Profile& profile_;
-    bool has_own_depths_ = false;
+    bool has_own_depths_ = false, has_their_names_ = false;
     std::map<std::int64_t, int> threads_;
 };
 
 }  // namespace
 
-Profile load_chrome_trace(const std::filesystem::path& path, const CancelToken& cancel) {
+std::string_view name_of(TraceSource source) {
+    return source == TraceSource::lapidary      ? "Lapidary"
+           : source == TraceSource::onnxruntime ? "ONNX Runtime"
+                                                : "another program";
+}
+
+LoadedTrace load_trace(const std::filesystem::path& path, const CancelToken& cancel) {
     const auto file = MappedFile::open(path);
-    Profile profile;
+    LoadedTrace loaded;
+    Profile& profile = loaded.profile;
     profile.model_name = path.filename().string();
     Builder builder(profile);
     TraceFacts facts;
@@ -166,7 +180,12 @@ Profile load_chrome_trace(const std::filesystem::path& path, const CancelToken& 
     profile.weight_bytes = facts.weight_bytes;
     profile.dropped_events = static_cast<std::uint64_t>(std::max<std::int64_t>(facts.dropped_events, 0));
     profile.runs = static_cast<int>(profile.run_spans.size());
-    return profile;
+    loaded.source = facts.written_by == name_of(TraceSource::lapidary) ? TraceSource::lapidary : builder.source();
+    return loaded;
+}
+
+Profile load_chrome_trace(const std::filesystem::path& path, const CancelToken& cancel) {
+    return load_trace(path, cancel).profile;
 }
 
 }  // namespace lapidary

@@ -4,14 +4,14 @@
 
 #include <ostream>
 #include <set>
-#include <streambuf>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
+#include <lapidary/session_overhead.h>
 #include <lapidary/shown_text.h>
 
-#include "base/atomic_file.h"
+#include "base/atomic_stream.h"
 
 namespace lapidary {
 namespace {
@@ -72,8 +72,15 @@ void write_chrome_trace(const Profile& profile, std::ostream& out) {
                       {"args", {{"name", t == 0 ? std::string("main") : "worker " + std::to_string(t)}}}});
         writer.event({{"ph", "M"}, {"name", "thread_sort_index"}, {"pid", 1}, {"tid", t}, {"args", {{"name", std::to_string(t)}, {"sort_index", t}}}});
     }
-    for (const Span& s : profile.phases) writer.complete(s, "Session", s.name, json::object());
+    for (const Span& s : profile.phases)
+        writer.complete(s, "Session", s.name, s.depth ? json{{"depth", s.depth}} : json::object());
     for (const Span& s : profile.run_spans) writer.complete(s, "Session", "model_run", {{"run", s.run}});
+    for (const OverheadSpan& between : overhead_spans(profile)) {
+        Span s;
+        s.begin_ns = between.begin_ns;
+        s.end_ns = between.end_ns;
+        writer.complete(s, "Overhead", std::string(overhead_name), {{"run", between.run}});
+    }
     for (const Span& s : profile.kernels) writer.complete(s, "Node", s.name + "_kernel_time", node_args(s));
     for (const Span& s : profile.ranges) writer.complete(s, "Range", s.name, node_args(s));
     std::int64_t held = 0;
@@ -94,44 +101,8 @@ void write_chrome_trace(const Profile& profile, std::ostream& out) {
     out << "\n], \"otherData\": " << other.dump(-1, ' ', false, lenient) << "}\n";
 }
 
-namespace {
-
-/// Hands text on in pieces: traces may be larger than one would hold in memory.
-class PieceBuffer final : public std::streambuf {
-public:
-    explicit PieceBuffer(AtomicFile& file) : file_(file) { piece_.reserve(piece_bytes); }
-    void flush() {
-        file_.write(piece_);
-        piece_.clear();
-    }
-
-protected:
-    std::streamsize xsputn(const char* text, std::streamsize count) override {
-        piece_.append(text, static_cast<std::size_t>(count));
-        if (piece_.size() >= piece_bytes) flush();
-        return count;
-    }
-    int_type overflow(int_type c) override {
-        if (c != traits_type::eof()) piece_ += static_cast<char>(c);
-        return c == traits_type::eof() ? 0 : c;
-    }
-
-private:
-    static constexpr std::size_t piece_bytes = std::size_t{1} << 20;
-    AtomicFile& file_;
-    std::string piece_;
-};
-
-}  // namespace
-
 void save_chrome_trace(const Profile& profile, const std::filesystem::path& path) {
-    AtomicFile file(path);
-    PieceBuffer pieces(file);
-    std::ostream out(&pieces);
-    out.exceptions(std::ios::badbit);  // what a write throws comes through
-    write_chrome_trace(profile, out);
-    pieces.flush();
-    file.commit();
+    save_by_stream(path, [&](std::ostream& out) { write_chrome_trace(profile, out); });
 }
 
 }  // namespace lapidary

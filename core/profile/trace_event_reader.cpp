@@ -45,6 +45,7 @@ public:
             else if (key(1) == "kernel") event_.kernel = value;
             else if (key(1) == "provider") event_.provider = value;
             else if (key(1) == "shapes") event_.shapes = value;
+            else if (key(1) == "written_by") facts_.written_by = value;
             else if (std::int64_t parsed = 0; std::from_chars(value.data(), value.data() + value.size(), parsed).ec == std::errc())
                 argument(parsed, true);
         }

@@ -29,6 +29,7 @@ struct TraceEvent {
 /// What stands beside the events in the object form.
 struct TraceFacts {
     std::string model_name;
+    std::string written_by;  // in the arguments of runs, of files in ONNX Runtime's format that are not of it
     std::int64_t threads = 0, peak_bytes = 0, weight_bytes = 0, dropped_events = 0;
     std::set<std::string> pool_threads;  // ids of ONNX Runtime's workers that took part
 };

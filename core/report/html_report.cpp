@@ -77,6 +77,8 @@ void write_side(html::Writer& page, const ReportContent& content, std::size_t in
         write_canvas(page, "timeline", index, "Timeline of " + side.name);
         page.element("h3", "Operators");
         write_table(page, operator_table(side), "Operators of " + side.name, most_rows, {"side"});
+        page.element("h3", "Phases");
+        write_table(page, phase_table(side), "Phases of " + side.name, most_rows, {"side"});
         page.element("h3", "Nodes");
         const Table nodes = node_table(content, side);
         std::vector<std::string> skip{"side"};

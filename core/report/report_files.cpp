@@ -7,6 +7,7 @@
 #include <lapidary/html_report.h>
 #include <lapidary/parse_json.h>
 #include <lapidary/pipeline_json.h>
+#include <lapidary/session_overhead.h>
 
 #include "base/atomic_file.h"
 #include "report/report_sections.h"
@@ -40,6 +41,7 @@ std::vector<Table> tables_of(const ReportContent& content) {
     std::vector<Table> tables;
     tables.push_back(of_all_sides(content, [&](const ReportSide& side) { return node_table(content, side); }));
     tables.push_back(of_all_sides(content, [](const ReportSide& side) { return operator_table(side); }));
+    tables.push_back(of_all_sides(content, [](const ReportSide& side) { return phase_table(side); }));
     tables.push_back(measurement_table(content));
     tables.push_back(of_all_sides(content, [](const ReportSide& side) { return pass_table(side); }));
     tables.push_back(of_all_sides(content, [](const ReportSide& side) { return rewrite_table(side); }));
@@ -56,8 +58,14 @@ Json side_json(const ReportSide& side) {
     Json json = {{"name", side.name}, {"command", side.command}};
     if (side.profile) {
         const ProfileSummary summary = summarize(*side.profile);
-        json["profile"] = {{"verdict", summary.verdict}, {"wall_ms", summary.wall_ms}, {"kernel_ms", summary.kernel_ms}, {"runs", side.profile->runs},
-                           {"threads", side.profile->threads}, {"peak_bytes", side.profile->peak_bytes}, {"weight_bytes", side.profile->weight_bytes}};
+        json["profile"] = {{"verdict", summary.verdict},
+                           {"wall_ms", summary.wall_ms},
+                           {"kernel_ms", summary.kernel_ms},
+                           {"session_overhead_ms", session_overhead(*side.profile).run_ms},
+                           {"runs", side.profile->runs},
+                           {"threads", side.profile->threads},
+                           {"peak_bytes", side.profile->peak_bytes},
+                           {"weight_bytes", side.profile->weight_bytes}};
     }
     if (side.model) json["model"] = {{"file", side.model->path.filename().string()}, {"nodes", count_nodes(side.model->graph)}};
     if (side.measurement) json["samples_ms"] = side.measurement->samples_ms;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <lapidary/model_summary.h>
+#include <lapidary/session_overhead.h>
 
 #include "report/node_text.h"
 #include "report/report_tables.h"
@@ -35,6 +36,9 @@ void write_side_card(html::Writer& page, const ReportSide& side, std::string_vie
     if (side.profile) {
         const ProfileSummary summary = summarize(*side.profile);
         write_figure(page, "Profiled run", milliseconds_text(summary.wall_ms), fmt::format("mean of {}, {} threads", side.profile->runs, side.profile->threads));
+        const SessionOverhead overhead = session_overhead(*side.profile);
+        write_figure(page, "Session overhead", milliseconds_text(overhead.run_ms),
+                     fmt::format("of a run; {} once", milliseconds_text(overhead.once_ms)));
         if (side.profile->peak_bytes > 0) write_figure(page, "Activations", bytes_text(static_cast<double>(side.profile->peak_bytes)), "held at once");
     }
     if (side.model) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <lapidary/session_overhead.h>
+
 namespace lapidary {
 namespace {
 
@@ -95,6 +97,27 @@ Table operator_table(const ReportSide& side) {
                 {}};
     if (!side.profile) return table;
     for (const OperatorTotal& op : summarize(*side.profile).operators) table.rows.push_back({side.name, op.op, op.count, op.self_ms, op.share});
+    const SessionOverhead overhead = session_overhead(*side.profile);
+    table.rows.push_back({side.name, std::string(overhead_name), {}, overhead.run_ms, overhead.share});
+    return table;
+}
+
+Table phase_table(const ReportSide& side) {
+    Table table{"phases",
+                {side_column,
+                 {"phase", "Phase", CellKind::text, "Once per session"},
+                 {"within", "Within", CellKind::text, "The phase that it is a part of"},
+                 {"ms", "Time", CellKind::milliseconds, "Empty: not known"}},
+                {}};
+    if (!side.profile) return table;
+    std::string outer;
+    for (const PhaseTime& phase : phase_times(*side.profile)) {
+        const TableCell ms = phase.ms ? TableCell(*phase.ms) : TableCell();
+        if (phase.depth == 0) outer = phase.name;
+        table.rows.push_back({side.name, phase.name, phase.depth > 0 ? TableCell(outer) : TableCell(), ms});
+    }
+    table.rows.push_back(
+        {side.name, std::string(overhead_name) + ", once", {}, session_overhead(*side.profile).once_ms});
     return table;
 }
 

@@ -9,7 +9,9 @@ namespace lapidary {
 
 /// Column "side" first, left out on the page where a table belongs to one side.
 Table node_table(const ReportContent& content, const ReportSide& side);
-Table operator_table(const ReportSide& side);
+Table operator_table(
+    const ReportSide& side);  // the session overhead of a run last: with it the times are the wall time
+Table phase_table(const ReportSide& side);
 Table measurement_table(const ReportContent& content);   // of the sides, then the cells of the sweep
 Table pass_table(const ReportSide& side);
 Table rewrite_table(const ReportSide& side);

@@ -37,7 +37,7 @@ std::vector<Row> rows_of(const ReportContent& content, const Matching& matching)
         else others += op.change();
     }
     if (matching.operators.size() > most_operators) step(fmt::format("{} other operators", matching.operators.size() - most_operators), "Together", others);
-    step("Between nodes", "Time of a run in which no kernel ran, or kernels that ran side by side", b - at);
+    step("Session overhead", "Time of a run in which no kernel ran, or kernels that ran side by side", b - at);
     rows.push_back({content.sides[1].name, "Mean wall time of a profiled run", 0, b, "total", milliseconds_text(b)});
     return rows;
 }

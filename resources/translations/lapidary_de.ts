@@ -1594,6 +1594,10 @@
         <source>%1. %2</source>
         <translation>%1. %2</translation>
     </message>
+    <message>
+        <source>Recorded by ONNX Runtime.</source>
+        <translation>Von ONNX Runtime aufgezeichnet.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::WorkerLink</name>
@@ -2016,6 +2020,22 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Not saved: %1</source>
         <translation>Nicht gespeichert: %1</translation>
+    </message>
+    <message>
+        <source>&amp;Write its optimized model</source>
+        <translation>Optimiertes Modell &amp;schreiben</translation>
+    </message>
+    <message>
+        <source>Write a &amp;profile</source>
+        <translation>&amp;Profil schreiben</translation>
+    </message>
+    <message>
+        <source>optimized_model_filepath: ONNX Runtime writes what it made of the model beside it</source>
+        <translation>optimized_model_filepath: ONNX Runtime schreibt daneben, was es aus dem Modell gemacht hat</translation>
+    </message>
+    <message>
+        <source>enable_profiling: ONNX Runtime writes where its time went; Open … shows such a profile here</source>
+        <translation>enable_profiling: ONNX Runtime schreibt, wohin seine Zeit ging; Öffnen … zeigt ein solches Profil hier</translation>
     </message>
 </context>
 <context>
@@ -3596,6 +3616,54 @@ Erwarteter Gewinn: %2</translation>
         <source>It is read in more than one place or is a result of the model, so it has to exist.</source>
         <translation>Er wird mehrfach gelesen oder ist ein Ergebnis des Modells; es muss ihn geben.</translation>
     </message>
+    <message>
+        <source>Passport</source>
+        <translation>Modellpass</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Engine</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>Ziel</translation>
+    </message>
+    <message>
+        <source>Needs</source>
+        <translation>Braucht</translation>
+    </message>
+    <message>
+        <source>Passes</source>
+        <translation>Pässe</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>SHA-256</source>
+        <translation>SHA-256</translation>
+    </message>
+    <message>
+        <source>SHA-256 of the data</source>
+        <translation>SHA-256 der Daten</translation>
+    </message>
+    <message>
+        <source>Layout</source>
+        <translation>Speicherlayout</translation>
+    </message>
+    <message>
+        <source>An export for this CPU lays it out anew.</source>
+        <translation>Ein Export für diese CPU ordnet es neu an.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::KeptRuns</name>
@@ -4879,13 +4947,19 @@ In B: %5, %6</translation>
         <source>No kernel ran in the selected range.</source>
         <translation>Im gewählten Bereich lief kein Kernel.</translation>
     </message>
+    <message>
+        <source>session overhead</source>
+        <translation>Sitzungsaufwand</translation>
+    </message>
+    <message>
+        <source>Time of a run in which no kernel ran: the walk from kernel to kernel and the profiler itself
+%1, %2 of the wall time</source>
+        <translation>Zeit eines Laufs, in der kein Kernel lief: der Weg von Kernel zu Kernel und der Profiler selbst
+%1, %2 der Laufzeit</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::OperatorDifferences</name>
-    <message>
-        <source>between the kernels</source>
-        <translation>zwischen den Kerneln</translation>
-    </message>
     <message>
         <source>The walk from kernel to kernel and the profiler itself</source>
         <translation>Der Weg von Kernel zu Kernel und der Profiler selbst</translation>
@@ -4907,6 +4981,10 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>In the blocked layout (NCHWc): %1 calls in A, %2 in B</source>
         <translation>In Blockanordnung (NCHWc): %1 Aufrufe in A, %2 in B</translation>
+    </message>
+    <message>
+        <source>session overhead</source>
+        <translation>Sitzungsaufwand</translation>
     </message>
 </context>
 <context>
@@ -5309,12 +5387,32 @@ Unterschied je Lauf: %6</translation>
 <context>
     <name>lapidary::views::PhaseTable</name>
     <message>
-        <source>Phases before the runs</source>
-        <translation>Phasen vor den Läufen</translation>
-    </message>
-    <message>
         <source>No phases were recorded.</source>
         <translation>Es wurden keine Phasen aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>session overhead, once</source>
+        <translation>Sitzungsaufwand, einmalig</translation>
+    </message>
+    <message>
+        <source>model load</source>
+        <translation>Laden des Modells</translation>
+    </message>
+    <message>
+        <source>graph optimization</source>
+        <translation>Optimierung des Graphen</translation>
+    </message>
+    <message>
+        <source>session initialization</source>
+        <translation>Einrichten der Sitzung</translation>
+    </message>
+    <message>
+        <source>session cleanup</source>
+        <translation>Abbau der Sitzung</translation>
+    </message>
+    <message>
+        <source>Phases of the session</source>
+        <translation>Phasen der Sitzung</translation>
     </message>
 </context>
 <context>

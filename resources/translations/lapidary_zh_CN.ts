@@ -1578,6 +1578,10 @@
         <source>%1. %2</source>
         <translation>%1。%2</translation>
     </message>
+    <message>
+        <source>Recorded by ONNX Runtime.</source>
+        <translation>由 ONNX Runtime 记录。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::WorkerLink</name>
@@ -1998,6 +2002,22 @@ Expected gain: %2</source>
     <message>
         <source>Not saved: %1</source>
         <translation>未保存：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Write its optimized model</source>
+        <translation>写出优化后的模型(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Write a &amp;profile</source>
+        <translation>写出性能分析(&amp;P)</translation>
+    </message>
+    <message>
+        <source>optimized_model_filepath: ONNX Runtime writes what it made of the model beside it</source>
+        <translation>optimized_model_filepath：ONNX Runtime 把它优化后的模型写在旁边</translation>
+    </message>
+    <message>
+        <source>enable_profiling: ONNX Runtime writes where its time went; Open … shows such a profile here</source>
+        <translation>enable_profiling：ONNX Runtime 写出时间的去向；“打开 …”可在此显示这样的性能分析</translation>
     </message>
 </context>
 <context>
@@ -3574,6 +3594,54 @@ Expected gain: %2</source>
         <source>It is read in more than one place or is a result of the model, so it has to exist.</source>
         <translation>它被多处读取或是模型的结果，必须存在。</translation>
     </message>
+    <message>
+        <source>Passport</source>
+        <translation>通行证</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Needs</source>
+        <translation>需要</translation>
+    </message>
+    <message>
+        <source>Passes</source>
+        <translation>优化遍</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>SHA-256</source>
+        <translation>SHA-256</translation>
+    </message>
+    <message>
+        <source>SHA-256 of the data</source>
+        <translation>数据的 SHA-256</translation>
+    </message>
+    <message>
+        <source>Layout</source>
+        <translation>内存布局</translation>
+    </message>
+    <message>
+        <source>An export for this CPU lays it out anew.</source>
+        <translation>面向此 CPU 的导出会重新布局。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::KeptRuns</name>
@@ -4854,13 +4922,19 @@ In B: %5, %6</source>
         <source>No kernel ran in the selected range.</source>
         <translation>所选范围内没有内核运行。</translation>
     </message>
+    <message>
+        <source>session overhead</source>
+        <translation>会话开销</translation>
+    </message>
+    <message>
+        <source>Time of a run in which no kernel ran: the walk from kernel to kernel and the profiler itself
+%1, %2 of the wall time</source>
+        <translation>一次运行中没有内核运行的时间：从内核到内核的过渡以及分析器本身
+%1，占总时间的 %2</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::OperatorDifferences</name>
-    <message>
-        <source>between the kernels</source>
-        <translation>内核之间</translation>
-    </message>
     <message>
         <source>The walk from kernel to kernel and the profiler itself</source>
         <translation>内核之间的调度以及分析器本身</translation>
@@ -4882,6 +4956,10 @@ B：%5 次调用用时 %4
     <message>
         <source>In the blocked layout (NCHWc): %1 calls in A, %2 in B</source>
         <translation>分块布局（NCHWc）：A 中 %1 次调用，B 中 %2 次</translation>
+    </message>
+    <message>
+        <source>session overhead</source>
+        <translation>会话开销</translation>
     </message>
 </context>
 <context>
@@ -5284,12 +5362,32 @@ B：%5 次调用用时 %4
 <context>
     <name>lapidary::views::PhaseTable</name>
     <message>
-        <source>Phases before the runs</source>
-        <translation>运行前的阶段</translation>
-    </message>
-    <message>
         <source>No phases were recorded.</source>
         <translation>没有记录到阶段。</translation>
+    </message>
+    <message>
+        <source>session overhead, once</source>
+        <translation>会话开销（一次性）</translation>
+    </message>
+    <message>
+        <source>model load</source>
+        <translation>加载模型</translation>
+    </message>
+    <message>
+        <source>graph optimization</source>
+        <translation>图优化</translation>
+    </message>
+    <message>
+        <source>session initialization</source>
+        <translation>会话初始化</translation>
+    </message>
+    <message>
+        <source>session cleanup</source>
+        <translation>会话清理</translation>
+    </message>
+    <message>
+        <source>Phases of the session</source>
+        <translation>会话的各阶段</translation>
     </message>
 </context>
 <context>

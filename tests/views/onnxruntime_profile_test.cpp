@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A profile that ONNX Runtime wrote (tests/fixtures/traces), opened beside its model: verdict, tables, timeline and graph show it.
 #include <QFileDialog>
+#include <QLabel>
 #include <QTabWidget>
 
 #include <fstream>
@@ -71,12 +72,15 @@ protected:
         auto* bars = find<OperatorBars>("operatorBars")->model();
         std::set<std::string> operators;
         for (const NodeTotal& total : run().summary.nodes) operators.insert(total.op);
-        EXPECT_EQ(bars->rowCount(), int(operators.size()));
+        EXPECT_EQ(bars->rowCount(), int(operators.size()) + 1);  // the session overhead
         const QString verdict = find<VerdictCard>("verdictCard")->verdict();
         EXPECT_TRUE(verdict.contains(bars->index(0, 0).data().toString())) << verdict.toStdString();
         EXPECT_TRUE(verdict.contains(QString::fromStdString(run().summary.nodes.front().name))) << verdict.toStdString();
+        EXPECT_TRUE(verdict.contains(QStringLiteral("Recorded by ONNX Runtime."))) << verdict.toStdString();
         EXPECT_TRUE(verdict.contains(QStringLiteral("are nodes of the open model and %1 are not").arg(run().match.unmatched.size()))) << verdict.toStdString();
         EXPECT_FALSE(runPage()->digest()->timeline.tracks.empty());
+        for (const QLabel* label : find<VerdictCard>("verdictCard")->findChildren<QLabel*>())
+            EXPECT_NE(label->text(), QStringLiteral("0 B")) << "unknown is a dash";
         EXPECT_EQ(runPage()->digest()->whole.kernels, std::int64_t(kernels.size()));
         auto* unmatched = find<UnmatchedTable>("unmatchedTable");
         EXPECT_EQ(unmatched->count(), int(run().match.unmatched.size()));

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "run/node_table.h"
 #include "run/operator_bars.h"
@@ -92,7 +93,7 @@ TEST_F(RunPageTest, TablesShowTheRunAndSatisfyTheModelTester) {
     watch(find<PhaseTable>("phaseTable"));
     runSample("squeezenet");
     const ProfileSummary& summary = workbench_->run()->summary;
-    EXPECT_EQ(operators_->model()->rowCount(), int(summary.operators.size()));
+    EXPECT_EQ(operators_->model()->rowCount(), int(summary.operators.size()) + 1);  // the session overhead
     EXPECT_EQ(nodes_->table()->model()->rowCount(), int(summary.nodes.size()));
     EXPECT_EQ(find<OutputTable>("outputTable")->model()->rowCount(), 1);
     EXPECT_GT(find<PhaseTable>("phaseTable")->model()->rowCount(), 0);
@@ -255,6 +256,62 @@ TEST(RangeTotals, CutsSpansAtTheRange) {
     EXPECT_DOUBLE_EQ(totals.nodes[1].min_ms, 0.5);
     EXPECT_DOUBLE_EQ(totals.nodes[1].max_ms, 1);
     EXPECT_TRUE(totalsInRange(*digest, 7'000'000, 8'000'000).nodes.empty());
+}
+
+TEST(RangeTotals, TheSessionOverheadOfARangeFillsItWithTheKernels) {
+    auto profile = std::make_shared<Profile>();
+    Span span;
+    span.op = span.name = "Conv";
+    for (const auto& [begin, end] : {std::pair(1'000'000, 3'000'000), std::pair(4'000'000, 6'000'000)}) {
+        span.begin_ns = begin;
+        span.end_ns = end;
+        profile->kernels.push_back(span);
+    }
+    span.begin_ns = 0;
+    span.end_ns = 7'000'000;
+    profile->run_spans.push_back(span);
+    auto record = std::make_shared<app::RunRecord>();
+    record->profile = profile;
+    record->summary = summarize(*profile);
+    const RunDigestPtr digest = digestRun(record);
+    ASSERT_EQ(digest->whole.operators.size(), 2u);
+    EXPECT_EQ(digest->whole.operators[1].op, "session overhead");
+    EXPECT_DOUBLE_EQ(digest->whole.operators[0].self_ms + digest->whole.operators[1].self_ms, 7);
+    const RunTotals totals = totalsInRange(*digest, 500'000, 5'000'000);
+    ASSERT_EQ(totals.operators.size(), 2u);
+    EXPECT_DOUBLE_EQ(totals.operators[1].self_ms, 0.5 + 1);
+    EXPECT_DOUBLE_EQ(totals.operators[0].self_ms + totals.operators[1].self_ms, 4.5);
+    EXPECT_EQ(totalsInRange(*digest, 8'000'000, 9'000'000).operators.size(), 0u) << "no run is there";
+}
+
+TEST_F(RunPageTest, ShowsTheSessionOverheadAndItsPhases) {
+    runSample("squeezenet");
+    const ProfileSummary& summary = workbench_->run()->summary;
+    double shown = 0;
+    int overhead = -1;
+    for (int row = 0; row < operators_->model()->rowCount(); ++row) {
+        shown += operators_->model()->index(row, 2).data(SortRole).toDouble();
+        if (operators_->model()->index(row, 0).data().toString() == QStringLiteral("session overhead")) overhead = row;
+    }
+    EXPECT_NEAR(shown, summary.wall_ms, 1e-6);
+    ASSERT_GE(overhead, 0);
+    operators_->setCurrentIndex(operators_->model()->index(overhead, 0));
+    EXPECT_EQ(nodes_->table()->model()->rowCount(), int(summary.nodes.size()))
+        << "no node is of the overhead: it filters nothing";
+    auto* phases = find<PhaseTable>("phaseTable")->model();
+    std::map<QString, QString> times;
+    double sum = 0, once = 0;
+    for (int row = 0; row < phases->rowCount(); ++row) {
+        const QString name = phases->index(row, 0).data().toString();
+        times[name] = phases->index(row, 2).data().toString();
+        if (row + 1 == phases->rowCount()) once = phases->index(row, 2).data(SortRole).toDouble();
+        else if (!name.startsWith(u' ')) sum += phases->index(row, 2).data(SortRole).toDouble();
+    }
+    for (const char* phase : {"session initialization", "session cleanup", "session overhead, once"}) {
+        ASSERT_TRUE(times.contains(QString::fromLatin1(phase))) << phase;
+        EXPECT_NE(times[QString::fromLatin1(phase)], QStringLiteral("–")) << phase;
+    }
+    EXPECT_NEAR(sum, once, 1e-9);
 }
 
 TEST(OutputRows, DescribeNumbersTextAndOddValues) {

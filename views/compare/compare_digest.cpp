@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include <lapidary/cost_rollback.h>
+#include <lapidary/session_overhead.h>
 
 namespace lapidary::views {
 namespace {
@@ -119,8 +120,8 @@ std::vector<OperatorDifference> operator_differences(const app::RunRecord& a, co
     add(a, &OperatorDifference::a_ms, &OperatorDifference::calls_a, &OperatorDifference::blocked_a);
     add(b, &OperatorDifference::b_ms, &OperatorDifference::calls_b, &OperatorDifference::blocked_b);
     OperatorDifference between;
-    between.a_ms = std::max(0.0, a.summary.wall_ms - a.summary.kernel_ms);
-    between.b_ms = std::max(0.0, b.summary.wall_ms - b.summary.kernel_ms);
+    between.a_ms = session_overhead(*a.profile).run_ms;
+    between.b_ms = session_overhead(*b.profile).run_ms;
     std::vector<OperatorDifference> rows;
     for (auto& [op, row] : by_op) {
         row.op = op;

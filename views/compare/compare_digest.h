@@ -16,7 +16,7 @@ namespace lapidary::views {
 
 /// Mean times per run, in ms; NaN-free.
 struct OperatorDifference {
-    std::string op;                      // "com.microsoft::Gelu"; of the NCHWc layout and of the plain one alike; empty: between the kernels
+    std::string op;  // "com.microsoft::Gelu"; of the NCHWc layout and of the plain one alike; empty: session overhead
     std::int64_t calls_a = 0, calls_b = 0;
     double a_ms = 0, b_ms = 0;
     std::int64_t blocked_a = 0, blocked_b = 0;  // calls in the NCHWc layout

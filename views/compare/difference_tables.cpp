@@ -22,7 +22,7 @@ constexpr int operator_bar_column = 1, node_bar_column = 2;
 QString timeText(double ms) { return ms > 0 ? formatMilliseconds(ms) : QStringLiteral("–"); }
 
 QString nameOfOperator(const OperatorDifference& row) {
-    return row.op.empty() ? OperatorDifferences::tr("between the kernels") : withoutDomain(cellText(row.op));
+    return row.op.empty() ? OperatorDifferences::tr("session overhead") : withoutDomain(cellText(row.op));
 }
 
 QString tipOf(const OperatorDifference& row) {

@@ -6,6 +6,8 @@
 #include <QPainter>
 #include <QStyle>
 
+#include <lapidary/session_overhead.h>
+
 #include "theme.h"
 #include "widgets/heat_bar_delegate.h"
 #include "widgets/quantity.h"
@@ -16,7 +18,18 @@ namespace {
 
 constexpr int operator_column = 0, bar_column = 1, time_column = 2, calls_column = 3;
 
+bool isOverhead(const OperatorTotal& total) { return total.op == overhead_name; }
+
+QString rowName(const OperatorTotal& total) {
+    return isOverhead(total) ? OperatorBars::tr("session overhead") : withoutDomain(cellText(total.op));
+}
+
 QString toolTipOf(const OperatorTotal& total) {
+    if (isOverhead(total))
+        return OperatorBars::tr(
+                   "Time of a run in which no kernel ran: the walk from kernel to kernel and the profiler itself\n%1, "
+                   "%2 of the wall time")
+            .arg(formatMilliseconds(total.self_ms), formatPercent(total.share));
     return OperatorBars::tr("%1 (%2)\n%3 in %4 calls, %5 of the wall time")
         .arg(labelText(total.op), nameOf(operatorFamily(labelText(total.op))),
              formatMilliseconds(total.self_ms), formatCount(total.count), formatPercent(total.share));
@@ -24,12 +37,13 @@ QString toolTipOf(const OperatorTotal& total) {
 
 const Column<OperatorTotal> operator_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Operator"), [](const OperatorTotal& t) -> QVariant { return cellText(t.op); },
-     [](const OperatorTotal& t) { return withoutDomain(cellText(t.op)); }, toolTipOf},
+     [](const OperatorTotal& t) { return rowName(t); }, toolTipOf},
     {QT_TRANSLATE_NOOP("Columns", "Share"), [](const OperatorTotal& t) -> QVariant { return t.share; },
      [](const OperatorTotal& t) { return formatPercent(t.share); }, toolTipOf},
     {QT_TRANSLATE_NOOP("Columns", "Time"), [](const OperatorTotal& t) -> QVariant { return t.self_ms; },
      [](const OperatorTotal& t) { return formatMilliseconds(t.self_ms); }, toolTipOf},
-    {QT_TRANSLATE_NOOP("Columns", "Calls"), [](const OperatorTotal& t) -> QVariant { return qlonglong(t.count); }, {}, toolTipOf},
+    {QT_TRANSLATE_NOOP("Columns", "Calls"), [](const OperatorTotal& t) -> QVariant { return qlonglong(t.count); },
+     [](const OperatorTotal& t) { return isOverhead(t) ? QStringLiteral("–") : formatCount(t.count); }, toolTipOf},
 };
 
 /// The share as a bar from the left, its figure behind it.
@@ -76,7 +90,9 @@ OperatorBars::OperatorBars(QWidget* parent) : TableView(tr("Time by operator"), 
     setEmptyText(tr("No kernel ran in the selected range."));
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = selectionModel()->selectedRows();
-        emit operatorPicked(rows.isEmpty() ? QString() : exactText(operators_.row(rows.first().row()).op));
+        const bool none =
+            rows.isEmpty() || isOverhead(operators_.row(rows.first().row()));  // no node is of the overhead
+        emit operatorPicked(none ? QString() : exactText(operators_.row(rows.first().row()).op));
     });
 }
 

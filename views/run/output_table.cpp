@@ -30,12 +30,24 @@ const Column<OutputRow> output_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "First values"), [](const OutputRow& r) -> QVariant { return cellText(r.first); }},
 };
 
+/// The phases of a session in the user's language; the parts of one and those of other programs as the recording calls
+/// them.
+QString phaseName(const PhaseRow& row) {
+    if (row.isSum) return PhaseTable::tr("session overhead, once");
+    if (row.depth > 0) return QStringLiteral("    ") + cellText(row.name);
+    if (row.name == load_phase) return PhaseTable::tr("model load");
+    if (row.name == optimization_phase) return PhaseTable::tr("graph optimization");
+    if (row.name == initialization_phase) return PhaseTable::tr("session initialization");
+    if (row.name == cleanup_phase) return PhaseTable::tr("session cleanup");
+    return cellText(row.name);
+}
+
 const Column<PhaseRow> phase_columns[] = {
-    {QT_TRANSLATE_NOOP("Columns", "Phase"), [](const PhaseRow& r) -> QVariant { return cellText(r.name); }},
+    {QT_TRANSLATE_NOOP("Columns", "Phase"), [](const PhaseRow& r) -> QVariant { return phaseName(r); }},
     {QT_TRANSLATE_NOOP("Columns", "Began at"), [](const PhaseRow& r) -> QVariant { return qlonglong(r.begin_ns); },
-     [](const PhaseRow& r) { return formatNanoseconds(r.begin_ns); }},
-    {QT_TRANSLATE_NOOP("Columns", "Time"), [](const PhaseRow& r) -> QVariant { return qlonglong(r.duration_ns); },
-     [](const PhaseRow& r) { return formatNanoseconds(r.duration_ns); }},
+     [](const PhaseRow& r) { return r.ms ? formatNanoseconds(r.begin_ns) : QStringLiteral("–"); }},
+    {QT_TRANSLATE_NOOP("Columns", "Time"), [](const PhaseRow& r) -> QVariant { return r.ms.value_or(0); },
+     [](const PhaseRow& r) { return r.ms ? formatMilliseconds(*r.ms) : QStringLiteral("–"); }},
 };
 
 }  // namespace
@@ -57,7 +69,7 @@ void OutputTable::setOutputs(std::shared_ptr<const std::vector<OutputRow>> outpu
     }
 }
 
-PhaseTable::PhaseTable(QWidget* parent) : TableView(tr("Phases before the runs"), parent), model_(phase_columns) {
+PhaseTable::PhaseTable(QWidget* parent) : TableView(tr("Phases of the session"), parent), model_(phase_columns) {
     setObjectName(QStringLiteral("phaseTable"));
     setModel(&model_);
     setEmptyText(tr("No phases were recorded."));

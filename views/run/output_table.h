@@ -18,7 +18,7 @@ private:
     RowsModel<OutputRow> model_;
 };
 
-/// How long loading, inferring and planning took.
+/// How long loading, optimizing, making the session and ending it took; a dash where the recording does not tell.
 class PhaseTable : public TableView {
     Q_OBJECT
 public:

@@ -68,6 +68,27 @@ std::size_t first_kernel_in(const RunDigest& digest, std::int64_t begin) {
     return std::size_t(at - kernels.begin());
 }
 
+/// What of the range lies in runs and in no kernel, as a row; nothing where no run is in it.
+void add_overhead(const RunDigest& digest, std::int64_t begin, std::int64_t end,
+                  std::vector<OperatorTotal>& operators) {
+    const std::vector<Span>& runs = digest.run->profile->run_spans;
+    if (std::ranges::none_of(runs, [&](const Span& run) { return run.begin_ns < end && run.end_ns > begin; })) return;
+    std::int64_t inside = 0;
+    auto span = std::ranges::lower_bound(digest.overhead, begin, {}, &OverheadSpan::end_ns);
+    for (; span != digest.overhead.end() && span->begin_ns < end; ++span)
+        inside += std::max<std::int64_t>(0, std::min(end, span->end_ns) - std::max(begin, span->begin_ns));
+    operators.push_back({std::string(overhead_name), 0, double(inside) / 1e6,
+                         double(inside) / double(std::max<std::int64_t>(1, end - begin))});
+}
+
+std::vector<PhaseRow> phase_rows(const Profile& profile, const SessionOverhead& overhead) {
+    std::vector<PhaseRow> rows;
+    if (profile.phases.empty()) return rows;
+    for (PhaseTime& phase : phase_times(profile)) rows.push_back({std::move(phase), false});
+    rows.push_back({{std::string(overhead_name), 0, overhead.once_ms, profile.phases.front().begin_ns}, true});
+    return rows;
+}
+
 }  // namespace
 
 std::size_t kernelsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end) {
@@ -126,6 +147,7 @@ RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_
     std::stable_sort(nodes.begin(), nodes.end(), [](const NodeTotal& a, const NodeTotal& b) { return a.mean_ms > b.mean_ms; });
     std::stable_sort(totals.operators.begin(), totals.operators.end(),
                      [](const OperatorTotal& a, const OperatorTotal& b) { return a.self_ms > b.self_ms; });
+    add_overhead(digest, begin, end, totals.operators);
     totals.nodes = rows_of(digest, nodes);
     totals.scopes = makeScopeTree(outermost);
     totals.busy = busyShares(digest.timeline, begin, end);
@@ -151,9 +173,13 @@ RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress, const Mo
     digest->whole.nodes = rows_of(*digest, summary.nodes);
     digest->whole.kernel_ms = summary.kernel_ms;
     for (const OperatorTotal& total : summary.operators) digest->whole.kernels += total.count;
+    digest->overhead = overhead_spans(profile);
+    const SessionOverhead overhead = session_overhead(profile);
+    if (!profile.run_spans.empty())
+        digest->whole.operators.push_back({std::string(overhead_name), 0, overhead.run_ms, overhead.share});
     digest->whole.scopes = makeScopeTree(outermost_of(*digest));
     digest->whole.busy = busy_over_runs(*digest);
-    for (const Span& phase : profile.phases) digest->phases.push_back({phase.name, phase.begin_ns, phase.duration_ns()});
+    digest->phases = phase_rows(profile, overhead);
     for (const Span& wall : profile.run_spans) {
         const double ms = double(wall.duration_ns()) / 1e6;
         digest->min_wall_ms = &wall == &profile.run_spans.front() ? ms : std::min(digest->min_wall_ms, ms);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <lapidary/roofline.h>
+#include <lapidary/session_overhead.h>
 
 #include "run/scope_tree.h"
 #include "run/timeline_layout.h"
@@ -27,9 +28,9 @@ struct OutputRow {
     std::string first;         // the first values, comma-separated
 };
 
-struct PhaseRow {
-    std::string name;
-    std::int64_t begin_ns = 0, duration_ns = 0;
+/// A phase of the session, or all of them together.
+struct PhaseRow : PhaseTime {
+    bool isSum = false;
 };
 
 /// A node of a run against what this machine can do.
@@ -40,7 +41,8 @@ struct NodeRow : NodeTotal {
 
 /// Totals of a part of the recording; times of a range are sums, those of all runs means per run.
 struct RunTotals {
-    std::vector<OperatorTotal> operators;  // slowest first; outermost kernels only
+    std::vector<OperatorTotal>
+        operators;  // slowest first, outermost kernels only; then the session overhead where runs are told
     std::vector<NodeRow> nodes;            // slowest first
     ScopeTree scopes;
     double kernel_ms = 0;                  // of outermost kernels
@@ -56,6 +58,7 @@ struct RunDigest {
     RunTotals whole;
     std::vector<OutputRow> outputs;
     std::vector<PhaseRow> phases;
+    std::vector<OverheadSpan> overhead;       // in time order
     double min_wall_ms = 0, max_wall_ms = 0;  // over the profiled runs
     KernelGroups groups;                      // of the profile
     std::int64_t longestKernelNs = 0;

@@ -41,9 +41,12 @@ void VerdictCard::setDigest(const RunDigest& digest) {
         figures_->add(formatPercent(*reached), tr("of peak"),
                       tr("How much of the time in kernels this machine would need at its peak: %1. "
                          "Measured once; each node is compared with arithmetic or with memory, whichever binds it.").arg(describePeak(*digest.peak)));
-    figures_->add(formatBytes(std::uint64_t(qMax<std::int64_t>(0, profile.peak_bytes))), tr("peak activations"),
+    const auto bytes = [&](std::int64_t n) {  // of a trace 0 is what it does not tell
+        return n > 0 || digest.run->model ? formatBytes(std::uint64_t(qMax<std::int64_t>(0, n))) : QStringLiteral("–");
+    };
+    figures_->add(bytes(profile.peak_bytes), tr("peak activations"),
                   tr("Most bytes of activations held at once during a run"));
-    figures_->add(formatBytes(std::uint64_t(qMax<std::int64_t>(0, profile.weight_bytes))), tr("weights"), tr("Bytes of constants"));
+    figures_->add(bytes(profile.weight_bytes), tr("weights"), tr("Bytes of constants"));
     figures_->add(QString::number(profile.threads), tr("threads"), tr("Threads that share one operator"));
 }
 

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/profile_tables.h"
+
+#include <algorithm>
+#include <ostream>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "cli/value_text.h"
+
+namespace lapidary::cli {
+namespace {
+
+constexpr std::size_t printed_nodes = 25;
+
+double milliseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
+
+std::string_view split_name(const CostMap& map, const NodeCost& cost) {
+    return cost.among < 2 ? "whole" : map.split == CostSplit::by_work ? "by_work" : "evenly";
+}
+
+void add_original_nodes(Json& json, const OriginalCosts& costs) {
+    json["original_nodes"] = Json::array();
+    for (const NodeCost& cost : costs.nodes)
+        json["original_nodes"].push_back({{"name", cost.name},
+                                          {"operator", cost.op},
+                                          {"ms", json_number(cost.ms)},
+                                          {"share", json_number(cost.share)},
+                                          {"shared_among", cost.among},
+                                          {"split", split_name(costs.map, cost)}});
+    json["unattributed_ms"] = json_number(costs.map.unattributed_ms);
+}
+
+void print_original_nodes(std::ostream& out, const OriginalCosts& costs) {
+    out << "original nodes\n";
+    TextTable table({"node", "operator", "ms", "share", "shared among"}, {0, 1});
+    for (std::size_t i = 0; i < std::min(costs.nodes.size(), printed_nodes); ++i) {
+        const NodeCost& cost = costs.nodes[i];
+        table.add({plain(cost.name), plain(cost.op), fmt::format("{:.3f}", cost.ms),
+                   fmt::format("{:.1f} %", 100 * cost.share),
+                   cost.among < 2 ? std::string("-") : std::to_string(cost.among)});
+    }
+    table.print(out);
+    if (costs.nodes.size() > printed_nodes)
+        out << "  ... " << costs.nodes.size() - printed_nodes << " more, all with --json\n";
+    if (costs.map.shared > 0)
+        out << fmt::format(
+            "  {} {} for several original nodes; {} time is divided {}\n", costs.map.shared,
+            costs.map.shared == 1 ? "node stands" : "nodes stand", costs.map.shared == 1 ? "its" : "their",
+            costs.map.split == CostSplit::by_work ? "by estimated work" : "evenly, as not all sizes are known");
+    if (costs.map.unattributed_ms > 0)
+        out << fmt::format("  {:.3f} ms belong to no original node\n", costs.map.unattributed_ms);
+}
+
+void add_roofline(Json& json, const Roofs& roofs) {
+    json["peak"] = {{"gflops", json_number(roofs.peak.gflops)},
+                    {"int8_gops", json_number(roofs.peak.int8_gops)},
+                    {"gb_per_s", json_number(roofs.peak.gb_per_s)}};
+    json["kernels"] = Json::array();
+    for (const KernelPeak& k : roofs.kernels) {
+        Json row = {{"operator", k.op},
+                    {"kernel", k.kernel},
+                    {"ms", json_number(k.ms)},
+                    {"share", json_number(k.share)},
+                    {"lost_ms", json_number(k.lost_ms)}};
+        if (k.is_known()) {
+            row["gflops"] = json_number(k.gflops);
+            row["gb_per_s"] = json_number(k.gb_per_s);
+            row["share_of_peak"] = json_number(k.share_of_peak);
+            row["bound"] = k.bound;
+        }
+        json["kernels"].push_back(std::move(row));
+    }
+}
+
+void print_roofline(std::ostream& out, const Roofs& roofs) {
+    out << fmt::format(
+        "kernels  against {:.0f} GFLOP/s{} and {:.1f} GB/s that this machine reaches; lost is the time above that\n",
+        roofs.peak.gflops, roofs.peak.int8_gops > 0 ? fmt::format(", {:.0f} 8-bit GOP/s", roofs.peak.int8_gops) : "",
+        roofs.peak.gb_per_s);
+    TextTable table({"operator", "kernel", "ms", "share", "GFLOP/s", "GB/s", "of peak", "bound by", "lost ms"},
+                    {0, 1, 7});
+    const auto known = [](const KernelPeak& k, std::string text) {
+        return k.is_known() ? std::move(text) : std::string("-");
+    };
+    for (const KernelPeak& k : roofs.kernels)
+        table.add({plain(k.op), plain(k.kernel), fmt::format("{:.3f}", k.ms), fmt::format("{:.1f} %", 100 * k.share),
+                   known(k, fmt::format("{:.1f}", k.gflops)), known(k, fmt::format("{:.1f}", k.gb_per_s)),
+                   known(k, fmt::format("{:.0f} %", 100 * k.share_of_peak)), known(k, k.bound),
+                   fmt::format("{:.3f}", k.lost_ms)});
+    table.print(out);
+}
+
+constexpr const char* unknown = "-";
+
+Json known_number(const std::optional<double>& value) { return value ? json_number(*value) : Json(nullptr); }
+
+std::string ms_text(const std::optional<double>& ms) { return ms ? fmt::format("{:.3f}", *ms) : unknown; }
+
+std::string known_text(const std::string& text) { return text.empty() ? unknown : plain(text); }
+
+/// A trace says 0 of what it does not know.
+bool is_known(const ProfileTables& tables, std::int64_t bytes) { return !tables.is_trace() || bytes > 0; }
+
+std::string memory_text(const ProfileTables& tables, std::int64_t bytes) {
+    return is_known(tables, bytes) ? byte_text(static_cast<double>(bytes)) : unknown;
+}
+
+Json memory_json(const ProfileTables& tables, std::int64_t bytes) {
+    return is_known(tables, bytes) ? Json(bytes) : Json(nullptr);
+}
+
+Json overhead_json(const SessionOverhead& overhead) {
+    return {{"model_load_ms", known_number(overhead.load_ms)},
+            {"graph_optimization_ms", known_number(overhead.optimization_ms)},
+            {"session_initialization_ms", known_number(overhead.initialization_ms)},
+            {"session_cleanup_ms", known_number(overhead.cleanup_ms)},
+            {"once_ms", json_number(overhead.once_ms)},
+            {"run_ms", json_number(overhead.run_ms)},
+            {"share", json_number(overhead.share)}};
+}
+
+void print_operators(std::ostream& out, const ProfileTables& tables) {
+    out << "operators\n";
+    TextTable operators({"operator", "calls", "ms", "share"});
+    for (const OperatorTotal& op : tables.summary.operators)
+        operators.add({known_text(op.op), std::to_string(op.count), fmt::format("{:.3f}", op.self_ms),
+                       fmt::format("{:.1f} %", 100 * op.share)});
+    operators.add({std::string(overhead_name), unknown, fmt::format("{:.3f}", tables.overhead.run_ms),
+                   fmt::format("{:.1f} %", 100 * tables.overhead.share)});
+    operators.print(out);
+}
+
+void print_nodes(std::ostream& out, const ProfileSummary& summary) {
+    out << "nodes\n";
+    TextTable nodes({"node", "operator", "kernel", "ms", "min", "max", "share", "shapes"}, {0, 1, 2, 7});
+    for (std::size_t i = 0; i < std::min(summary.nodes.size(), printed_nodes); ++i) {
+        const NodeTotal& node = summary.nodes[i];
+        nodes.add({known_text(node.name), known_text(node.op), known_text(node.kernel),
+                   fmt::format("{:.3f}", node.mean_ms), fmt::format("{:.3f}", node.min_ms),
+                   fmt::format("{:.3f}", node.max_ms), fmt::format("{:.1f} %", 100 * node.share),
+                   known_text(node.shapes)});
+    }
+    nodes.print(out);
+    if (summary.nodes.size() > printed_nodes)
+        out << "  ... " << summary.nodes.size() - printed_nodes << " more, all with --json\n";
+}
+
+void print_phases(std::ostream& out, const ProfileTables& tables) {
+    out << "phases\n";
+    TextTable phases({"phase", "ms"});
+    for (const PhaseTime& phase : phase_times(tables.profile))
+        phases.add({std::string(phase.depth > 0 ? "  " : "") + plain(phase.name), ms_text(phase.ms)});
+    phases.add({std::string(overhead_name) + ", once", fmt::format("{:.3f}", tables.overhead.once_ms)});
+    phases.print(out);
+}
+
+}  // namespace
+
+Json profile_json(const ProfileTables& tables) {
+    const Profile& profile = tables.profile;
+    const ProfileSummary& summary = tables.summary;
+    Json json = {{"file", tables.file.string()}};
+    if (tables.is_trace()) json["source"] = tables.source;
+    json["verdict"] = summary.verdict;
+    if (!profile.note.empty()) json["note"] = profile.note;
+    json["threads"] = profile.threads;
+    json["runs"] = profile.runs;
+    json["wall_ms"] = json_number(summary.wall_ms);
+    json["kernel_ms"] = json_number(summary.kernel_ms);
+    json["session_overhead"] = overhead_json(tables.overhead);
+    json["operators"] = Json::array();
+    for (const OperatorTotal& op : summary.operators)
+        json["operators"].push_back({{"operator", op.op},
+                                     {"calls", op.count},
+                                     {"self_ms", json_number(op.self_ms)},
+                                     {"share", json_number(op.share)}});
+    json["nodes"] = Json::array();
+    for (const NodeTotal& node : summary.nodes)
+        json["nodes"].push_back(
+            {{"name", node.name},
+             {"operator", node.op},
+             {"kernel", tables.is_trace() && node.kernel.empty() ? Json(nullptr) : Json(node.kernel)},
+             {"shapes", tables.is_trace() && node.shapes.empty() ? Json(nullptr) : Json(node.shapes)},
+             {"calls", node.calls},
+             {"mean_ms", json_number(node.mean_ms)},
+             {"min_ms", json_number(node.min_ms)},
+             {"max_ms", json_number(node.max_ms)},
+             {"share", json_number(node.share)}});
+    json["phases"] = Json::array();
+    for (const PhaseTime& phase : phase_times(profile))
+        json["phases"].push_back({{"name", phase.name}, {"depth", phase.depth}, {"ms", known_number(phase.ms)}});
+    json["memory"] = {{"peak_bytes", memory_json(tables, profile.peak_bytes)},
+                      {"weight_bytes", memory_json(tables, profile.weight_bytes)}};
+    json["dropped_events"] = profile.dropped_events;
+    if (!tables.trace.empty()) json["trace"] = tables.trace.string();
+    if (tables.originals) add_original_nodes(json, *tables.originals);
+    if (tables.roofs) add_roofline(json, *tables.roofs);
+    return json;
+}
+
+void print_profile(std::ostream& out, const ProfileTables& tables) {
+    const Profile& profile = tables.profile;
+    if (tables.is_trace()) out << "source  " << tables.source << ", " << plain(tables.file.string()) << '\n';
+    out << plain(tables.summary.verdict) << '\n';
+    if (!profile.note.empty()) out << plain(profile.note) << '\n';
+    out << fmt::format("run {:.3f} ms (mean of {})  kernels {:.3f} ms  {} {:.3f} ms  threads {}\n",
+                       tables.summary.wall_ms, profile.runs, tables.summary.kernel_ms, overhead_name,
+                       tables.overhead.run_ms, profile.threads);
+    print_operators(out, tables);
+    print_nodes(out, tables.summary);
+    if (tables.originals) print_original_nodes(out, *tables.originals);
+    if (tables.roofs) print_roofline(out, *tables.roofs);
+    print_phases(out, tables);
+    out << "memory  peak " << memory_text(tables, profile.peak_bytes) << "  weights "
+        << memory_text(tables, profile.weight_bytes) << '\n';
+    if (profile.dropped_events) out << "dropped  " << profile.dropped_events << " events\n";
+    if (!tables.trace.empty()) out << "trace  " << plain(tables.trace.string()) << '\n';
+}
+
+}  // namespace lapidary::cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// A profile as the command prints it: text for a terminal, or JSON.
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <lapidary/cost_rollback.h>
+#include <lapidary/profile.h>
+#include <lapidary/session_overhead.h>
+
+#include "cli/json_output.h"
+#include "cli/kernel_peaks.h"
+
+namespace lapidary::cli {
+
+/// Times of the optimized graph on the nodes of the model as loaded.
+struct OriginalCosts {
+    CostMap map;
+    std::vector<NodeCost> nodes;  // dearest first
+};
+
+/// Against what the machine can do.
+struct Roofs {
+    MachinePeak peak;
+    std::vector<KernelPeak> kernels;
+};
+
+struct ProfileTables {
+    std::filesystem::path file;  // model or trace
+    std::string source;          // who recorded it, where it is read from a trace; empty: this run
+    const Profile& profile;
+    ProfileSummary summary;
+    SessionOverhead overhead;
+    std::optional<OriginalCosts> originals;  // of an optimized model
+    std::optional<Roofs> roofs;
+    std::filesystem::path trace;  // that was written; empty: none
+
+    /// Of a trace no size is known that it does not tell.
+    bool is_trace() const { return !source.empty(); }
+};
+
+Json profile_json(const ProfileTables& tables);
+void print_profile(std::ostream& out, const ProfileTables& tables);
+
+}  // namespace lapidary::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recordings read from files, with who made them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+
+#include <lapidary/profile.h>
+
+namespace lapidary {
+
+enum class TraceSource : std::uint8_t { lapidary, onnxruntime, other };
+/// "Lapidary", "ONNX Runtime", "another program".
+std::string_view name_of(TraceSource source);
+
+struct LoadedTrace {
+    Profile profile;  // peak_bytes and weight_bytes 0: not known
+    TraceSource source = TraceSource::other;
+};
+/// load_chrome_trace(), with the program that the events are of. Throws what it throws.
+LoadedTrace load_trace(const std::filesystem::path& path, const CancelToken& cancel = {});
+
+}  // namespace lapidary

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// profile: session overhead as a row of its own, ONNX Runtime's format, and traces that are shown instead of a model
+// that runs.
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include <lapidary/samples.h>
+
+#include "app/command_runner.h"
+#include "support/test_data.h"
+
+namespace lapidary {
+namespace {
+
+const std::string squeezenet_profile = (fixtures_folder() / "traces" / "onnxruntime_squeezenet.json").string();
+
+class ProfileCommand : public ::testing::Test {
+protected:
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+    Json read(const std::string& name) const { return Json::parse(std::ifstream(folder_ / name)); }
+    TemporaryFolder folder_;
+};
+
+/// The line of a table that begins with the words, its cells' blanks as one.
+std::string line_of(const std::string& text, const std::string& words) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        std::string squeezed;
+        for (const char c : line)
+            if (c != ' ' || (!squeezed.empty() && squeezed.back() != ' ')) squeezed += c;
+        if (squeezed.starts_with(words)) return squeezed;
+    }
+    return "no line begins with " + words;
+}
+
+TEST_F(ProfileCommand, SessionOverheadIsARowAndTheSumsAddUp) {
+    const CommandOutcome text = run({"profile", "sample:lenet", "--level", "extended", "--runs", "3"});
+    ASSERT_EQ(text.code, 0) << text.err;
+    for (const char* row : {"session overhead - ", "session overhead, once ", "model load ", "graph optimization ",
+                            "session initialization ", "session cleanup "})
+        EXPECT_TRUE(line_of(text.out, row).starts_with(row)) << row << " in\n" << text.out;
+    const Json json = run({"profile", "sample:lenet", "--level", "extended", "--runs", "3", "--json"}).json();
+    const Json& overhead = json["session_overhead"];
+    double operators = 0, once = 0;
+    for (const Json& op : json["operators"]) operators += op["self_ms"].get<double>();
+    EXPECT_NEAR(operators, json["kernel_ms"].get<double>(), 1e-9);
+    EXPECT_NEAR(operators + overhead["run_ms"].get<double>(), json["wall_ms"].get<double>(), 1e-9);
+    for (const char* phase :
+         {"model_load_ms", "graph_optimization_ms", "session_initialization_ms", "session_cleanup_ms"}) {
+        EXPECT_GT(overhead[phase].get<double>(), 0) << phase;
+        once += overhead[phase].get<double>();
+    }
+    EXPECT_NEAR(once, overhead["once_ms"].get<double>(), 1e-9);
+    double phases = 0;
+    for (const Json& phase : json["phases"]) phases += phase["depth"] == 0 ? phase["ms"].get<double>() : 0;
+    EXPECT_NEAR(phases, once, 1e-9);
+    EXPECT_NEAR(json["optimization"]["ms"].get<double>(), overhead["graph_optimization_ms"].get<double>(), 1e-3);
+}
+
+TEST_F(ProfileCommand, WritesTheFormatOfOnnxRuntime) {
+    ASSERT_EQ(run({"profile", "sample:mlp", "--runs", "2", "-o", file("p.json"), "--format", "onnxruntime"}).code, 0);
+    const Json events = read("p.json");
+    ASSERT_TRUE(events.is_array());
+    EXPECT_EQ(events[0]["name"], "model_loading_uri");
+    int runs = 0;
+    for (const Json& e : events) runs += e["name"] == "model_run";
+    EXPECT_EQ(runs, 2);
+    ASSERT_EQ(run({"profile", "sample:mlp", "--runs", "2", "-o", file("c.json")}).code, 0);
+    EXPECT_TRUE(read("c.json").is_object());
+    expect_error(run({"profile", "sample:mlp", "--format", "onnxruntime"}), cli::exit_usage, {"--format", "--output"});
+    expect_error(run({"profile", "sample:mlp", "-o", file("x.json"), "--format", "xml"}), cli::exit_usage,
+                 {"--format", "xml"});
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "x.json"));
+}
+
+TEST_F(ProfileCommand, ShowsAProfileOfOnnxRuntime) {
+    const CommandOutcome text = run({"profile", squeezenet_profile});
+    ASSERT_EQ(text.code, 0) << text.err;
+    EXPECT_TRUE(text.out.starts_with("source  ONNX Runtime, ")) << text.out.substr(0, 200);
+    EXPECT_NE(text.out.find("ReorderOutput"), std::string::npos);
+    EXPECT_EQ(line_of(text.out, "graph optimization"), "graph optimization -");
+    EXPECT_EQ(line_of(text.out, "session cleanup"), "session cleanup -");
+    EXPECT_EQ(line_of(text.out, "memory"), "memory peak - weights -");
+    EXPECT_EQ(text.out.find("0 B"), std::string::npos);
+    const Json json = run({"profile", squeezenet_profile, "--json"}).json();
+    EXPECT_EQ(json["source"], "ONNX Runtime");
+    EXPECT_TRUE(json["memory"]["peak_bytes"].is_null());
+    EXPECT_TRUE(json["memory"]["weight_bytes"].is_null());
+    EXPECT_TRUE(json["session_overhead"]["session_cleanup_ms"].is_null());
+    EXPECT_GT(json["session_overhead"]["model_load_ms"].get<double>(), 0);
+    EXPECT_TRUE(json["nodes"][0]["kernel"].is_null());
+    double kernels = 0, runs = 0, wall = 0;
+    const Json theirs = Json::parse(std::ifstream(squeezenet_profile));
+    for (const Json& e : theirs) {
+        if (e["cat"] == "Node") kernels += e["dur"].get<double>() / 1e3;
+        if (e["name"] != "model_run") continue;
+        ++runs;
+        wall += e["dur"].get<double>() / 1e3;
+    }
+    EXPECT_NEAR(json["kernel_ms"].get<double>(), kernels / runs, 1e-6);
+    EXPECT_NEAR(json["wall_ms"].get<double>(), wall / runs, 1e-6);
+    EXPECT_NEAR(json["session_overhead"]["run_ms"].get<double>(), (wall - kernels) / runs, 1e-6);
+}
+
+TEST_F(ProfileCommand, TurnsATraceIntoTheOtherFormat) {
+    ASSERT_EQ(run({"profile", squeezenet_profile, "-o", file("chrome.json")}).code, 0);
+    const Json chrome = run({"profile", file("chrome.json"), "--json"}).json(),
+               first = run({"profile", squeezenet_profile, "--json"}).json();
+    EXPECT_EQ(chrome["source"], "Lapidary");
+    for (const char* figure : {"wall_ms", "kernel_ms", "runs", "threads", "verdict", "operators"})
+        EXPECT_EQ(chrome[figure], first[figure]) << figure;
+    EXPECT_TRUE(chrome["memory"]["peak_bytes"].is_null());
+    ASSERT_EQ(run({"profile", file("chrome.json"), "-o", file("theirs.json"), "--format", "onnxruntime"}).code, 0);
+    EXPECT_TRUE(read("theirs.json").is_array());
+    expect_error(run({"profile", file("chrome.json"), "-o", file("chrome.json")}), cli::exit_bad_input,
+                 {"chrome.json"});
+}
+
+TEST_F(ProfileCommand, ATraceTakesNoOptionOfRuns) {
+    const std::vector<std::vector<std::string>> options{{"--level", "all"},
+                                                        {"--roofline"},
+                                                        {"--dim", "n=2"},
+                                                        {"--intra", "1"},
+                                                        {"--outputs", file("o.npz")},
+                                                        {"--config", "enable_mem_pattern=0"},
+                                                        {"--runs", "2"},
+                                                        {"--warmup", "0"},
+                                                        {"--seed", "1"},
+                                                        {"--bgr"}};
+    for (std::vector<std::string> option : options) {
+        std::vector<std::string> arguments{"profile", squeezenet_profile};
+        arguments.insert(arguments.end(), option.begin(), option.end());
+        expect_error(run(arguments), cli::exit_usage,
+                     {option[0], "onnxruntime_squeezenet.json", "expected an ONNX model"});
+    }
+    std::ofstream(file("no.json")) << "{\"a\": 1}";
+    expect_error(run({"profile", file("no.json")}), cli::exit_bad_input, {"no.json", "not a Chrome trace"});
+}
+
+}  // namespace
+}  // namespace lapidary
