@@ -136,6 +136,7 @@ void print_check(std::ostream& out, const CheckOptions& options, const CheckResu
 int run_check(const CheckOptions& options, Terminal& terminal) {
     const Progress progress = terminal.progress();
     const LoadedModel loaded = load_at_level(options.model, options.level, progress);
+    terminal.note(loaded.layout_note);
     const ModelPtr& model = loaded.model;
     TestCase test;
     if (options.case_folder.empty()) {

@@ -18,6 +18,8 @@
 #include <lapidary/snippet.h>
 #include <lapidary/sweep.h>
 
+#include <ostream>
+
 #include "cli/model_at_level.h"
 #include "cli/model_inputs.h"
 #include "cli/progress_line.h"
@@ -39,6 +41,10 @@ struct Terminal {
                     if (stage != name) stage = name;
                     if (progress_line) progress_line->update(name, fraction);
                 }};
+    }
+    /// A line beside the results, for people.
+    void note(const std::string& text) {
+        if (!text.empty() && !json && !quiet) err << "lapidary-cli: " << text << '\n';
     }
 };
 

@@ -7,6 +7,7 @@
 
 #include <lapidary/model_io.h>
 #include <lapidary/model_summary.h>
+#include <lapidary/passport.h>
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
@@ -27,6 +28,29 @@ Json ports_json(const std::vector<std::pair<std::string, Type>>& ports) {
         list.push_back(std::move(port));
     }
     return list;
+}
+
+/// Null where the file has none; its keys without the prefix that they have there.
+Json passport_json(const Model& model) {
+    const auto passport = passport_of(model);
+    if (!passport) return nullptr;
+    Json json = Json::object();
+    for (const auto& [key, value] : passport->entries()) json[key.substr(key.find('.') + 1)] = value;
+    const std::string foreign = foreign_layout(model);
+    json["fits_this_cpu"] = foreign.empty();
+    if (!foreign.empty()) json["layout_note"] = foreign;
+    return json;
+}
+
+void print_passport(std::ostream& out, const Model& model) {
+    const auto passport = passport_of(model);
+    if (!passport) return;
+    out << "passport\n";
+    TextTable table({"what", "says"}, {0, 1});
+    for (const auto& [key, value] : passport->entries()) table.add({key.substr(key.find('.') + 1), plain(value)});
+    table.print(out);
+    if (const std::string foreign = foreign_layout(model); !foreign.empty())
+        out << "  " << plain(foreign) << ": a run re-blocks it\n";
 }
 
 Json info_json(const Model& model, const ModelSummary& summary) {
@@ -54,6 +78,7 @@ Json info_json(const Model& model, const ModelSummary& summary) {
     json["weight_bytes"] = summary.weight_bytes;
     json["metadata"] = Json::object();
     for (const auto& [key, value] : model.metadata) json["metadata"][key] = value;
+    json["passport"] = passport_json(model);
     json["unsupported"] = Json::array();
     for (const UnsupportedNode& node : summary.unsupported)
         json["unsupported"].push_back({{"node", node.node}, {"operator", node.op}, {"reason", node.reason}});
@@ -98,9 +123,11 @@ void print_info(std::ostream& out, const Model& model, const ModelSummary& summa
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     for (const auto& [op, count] : sorted) operators.add({plain(op), std::to_string(count)});
     operators.print(out);
-    if (!model.metadata.empty()) {
+    print_passport(out, model);
+    if (std::ranges::any_of(model.metadata, [](const auto& entry) { return !is_passport_key(entry.first); })) {
         out << "metadata\n";
-        for (const auto& [key, value] : model.metadata) out << "  " << plain(key) << " = " << plain(value) << '\n';
+        for (const auto& [key, value] : model.metadata)
+            if (!is_passport_key(key)) out << "  " << plain(key) << " = " << plain(value) << '\n';
     }
     if (!summary.unsupported.empty()) {
         out << "not supported\n";

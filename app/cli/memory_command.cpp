@@ -98,7 +98,9 @@ void print_effects(std::ostream& out, MemoryStudy& study, const MemoryAssumption
 
 int run_memory(const MemoryCommandOptions& options, Terminal& terminal) {
     const Progress progress = terminal.progress();
-    MemoryStudy study(load_at_level(options.model, options.level, progress, true).model);
+    const LoadedModel loaded = load_at_level(options.model, options.level, progress, true);
+    terminal.note(loaded.layout_note);
+    MemoryStudy study(loaded.model);
     const MemoryReport report = study.report(options.assumptions, progress);
     if (terminal.json) {
         write_json(terminal.out, report_json(options, report));

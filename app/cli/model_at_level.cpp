@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <lapidary/error.h>
+#include <lapidary/passport.h>
 #include <lapidary/text_file.h>
 
 #include "worker/recipe.h"
@@ -34,7 +35,9 @@ LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions&
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     LoadedModel loaded;
-    loaded.model = std::make_shared<const Model>(load_model_argument(path.string(), options.channel_block, progress));
+    Model model = load_model_argument(path.string(), options.channel_block, progress);
+    loaded.layout_note = fit_layout(model, progress);
+    loaded.model = std::make_shared<const Model>(std::move(model));
     const auto then = Clock::now();
     loaded.load_ms = std::chrono::duration<double, std::milli>(then - start).count();
     if (!options.level && options.recipe.empty()) return loaded;

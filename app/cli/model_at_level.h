@@ -24,9 +24,11 @@ struct LoadedModel {
     ModelPtr original;                     // as loaded, when it was optimized and the caller keeps it
     std::optional<PipelineReport> report;  // when it was optimized
     double load_ms = 0, optimize_ms = 0;
+    std::string layout_note;               // what was done about a memory layout of another CPU; empty: nothing
 };
 
-/// `path` may be "sample:NAME".
+/// `path` may be "sample:NAME". A model that was laid out for another CPU is laid out for this one, or refused with the
+/// reason (not_supported).
 LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options, const Progress& progress, bool keep_original = false);
 
 /// "extended: 512 nodes became 203 in 180 rewrites".

@@ -65,6 +65,7 @@ int run_profile(const ProfileOptions& options, Terminal& terminal) {
     if (is_trace(options.run.model)) return show_trace(options, terminal);
     const Progress progress = terminal.progress();
     const LoadedModel loaded = load_at_level(options.run.model, options.run.level, progress, true);
+    terminal.note(loaded.layout_note);
     const ModelPtr& model = loaded.model;
     const GatheredInputs inputs = gather_inputs(*model, options.run.inputs, terminal.cancel);
     check_output_files({options.run.outputs, options.trace});

@@ -79,6 +79,7 @@ int run_run(const RunCommandOptions& options, Terminal& terminal) {
     Stopwatch watch;
     Times times;
     LoadedModel loaded = load_at_level(options.model, options.level, progress);
+    terminal.note(loaded.layout_note);
     times.load_ms = loaded.load_ms;
     times.optimize_ms = loaded.optimize_ms;
     const GatheredInputs inputs = gather_inputs(*loaded.model, options.inputs, terminal.cancel);

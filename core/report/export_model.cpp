@@ -7,6 +7,7 @@
 #include <set>
 
 #include <lapidary/error.h>
+#include <lapidary/passport.h>
 
 #include "graph/traversal.h"
 #include "ops/channel_block.h"
@@ -61,8 +62,16 @@ void undo_foreign_layout(Model& model, const ExportOptions& options, std::vector
     const std::int64_t wanted = options.optimize.channel_block > 0 ? options.optimize.channel_block : cpu_channel_block();
     const bool for_others = options.target == ExportTarget::portable || options.target == ExportTarget::plain;
     if (!for_others && block == wanted) return;
+    const auto passport = passport_of(model);
+    const std::string made_for =
+        passport && !passport->layout.empty() ? "laid out for " + passport->layout : "laid out for another CPU";
     const std::string done = unblock_layout(model);
-    if (!done.empty()) notes.push_back((for_others ? "the layout of one CPU was undone: " : "the layout was for blocks of " + std::to_string(block) + " channels, not " + std::to_string(wanted) + ": ") + done);
+    if (done.empty()) return;
+    if (for_others) notes.push_back("the layout of one CPU was undone: " + done);
+    else
+        notes.push_back(made_for + " (blocks of " + std::to_string(block) + " channels), re-blocked for " +
+                        (wanted == cpu_channel_block() ? cpu_vector_instructions() : "others") + " (blocks of " +
+                        std::to_string(wanted) + "): " + done);
 }
 
 void drop_unused_imports(Model& model) {
@@ -150,6 +159,7 @@ ExportResult export_model(const Model& model, const ExportOptions& options, cons
         if (!problems.empty()) refuse(problems, "the model does not fit the target " + std::string(info_of(*options.target).name));
     }
     drop_unused_imports(result.model);
+    stamp_passport(result, model, options, progress);
     return result;
 }
 

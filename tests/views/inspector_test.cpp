@@ -49,6 +49,22 @@ TEST_F(InspectorTest, shows_the_model_card) {
     EXPECT_TRUE(says("Not measured yet"));
 }
 
+TEST_F(InspectorTest, shows_the_passport_of_an_export) {
+    workbench.adopt(small_model(), "tiny.onnx");
+    EXPECT_FALSE(says("Passport"));
+    auto exported = std::make_unique<Model>(*small_model());
+    exported->metadata = {{"author", "somebody"},
+                          {"lapidary.level", "extended"},
+                          {"lapidary.passes", "fuse_<b>gelu 2"},
+                          {"lapidary.needs", "ONNX Runtime on any platform"},
+                          {"lapidary.source_sha256", std::string(64, 'a')}};
+    workbench.adopt(ModelPtr(std::move(exported)), "out.onnx");
+    for (const char* text :
+         {"Passport", "extended", "fuse_<b>gelu 2", "ONNX Runtime on any platform", "aaaaaaaa", "author", "somebody"})
+        EXPECT_TRUE(says(text)) << text;
+    EXPECT_FALSE(says("lapidary.level")) << "told once, in words";
+}
+
 TEST_F(InspectorTest, shows_a_node_with_its_attributes_and_neighbours) {
     workbench.adopt(small_model(), "tiny.onnx");
     const NodeId turn = graph().nodes()[1];

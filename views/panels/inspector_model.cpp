@@ -2,6 +2,8 @@
 // The model card: what the Inspector says when nothing is chosen.
 #include <algorithm>
 
+#include <lapidary/passport.h>
+
 #include "graph/graph_outline.h"
 #include "panels/inspector_html.h"
 #include "panels/inspector_panel.h"
@@ -27,6 +29,29 @@ void addEnds(H& html, const QString& heading, const std::vector<std::pair<std::s
                        html.muted(H::escape(H::text(to_string(ends[i].second), 120))));
     }
     if (ends.empty()) html.paragraph(html.muted(InspectorPanel::tr("None.")));
+}
+
+/// What an export says of how it came about; nothing of models that say nothing.
+void addPassport(H& html, const Model& model) {
+    const auto passport = passport_of(model);
+    if (!passport) return;
+    html.heading(InspectorPanel::tr("Passport"));
+    const auto add = [&](const QString& what, const std::string& text) {
+        if (!text.empty()) html.row(what, H::escape(text));
+    };
+    add(InspectorPanel::tr("Engine"), passport->engine);
+    add(InspectorPanel::tr("Level"), passport->level);
+    add(InspectorPanel::tr("Target"), passport->target);
+    add(InspectorPanel::tr("Needs"), passport->needs);
+    add(InspectorPanel::tr("Passes"), passport->passes);
+    add(InspectorPanel::tr("Options"), passport->options);
+    add(InspectorPanel::tr("Source"), passport->source);
+    add(InspectorPanel::tr("SHA-256"), passport->source_sha256);
+    add(InspectorPanel::tr("SHA-256 of the data"), passport->data_sha256);
+    add(InspectorPanel::tr("Layout"), passport->layout);
+    if (const std::string foreign = foreign_layout(model); !foreign.empty())
+        html.paragraph(html.colored(H::escape(foreign), html.colors().warning) + u' ' +
+                       html.muted(InspectorPanel::tr("An export for this CPU lays it out anew.")));
 }
 
 }  // namespace
@@ -78,7 +103,10 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
     if (model.model_version != 0) html.row(InspectorPanel::tr("Version"), QString::number(model.model_version));
     if (!model.domain.empty()) html.row(InspectorPanel::tr("Domain"), H::escape(model.domain));
     if (!model.doc.empty()) html.row(InspectorPanel::tr("Note"), H::escape(model.doc));
-    html.rows(model.metadata);
+    StringPairs others = model.metadata;
+    std::erase_if(others, [](const auto& entry) { return is_passport_key(entry.first); });
+    html.rows(others);
+    addPassport(html, model);
 
     html.heading(InspectorPanel::tr("What does it cost"));
     if (run) {
