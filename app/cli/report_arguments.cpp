@@ -105,6 +105,15 @@ void add_snippet_options(CLI::App& command, SnippetCommandOptions& options) {
     settings.configuration.inter = 0;
     add_settings(command, settings.configuration);
     command.add_flag("--optimized", settings.optimized_already, "The file holds an optimized variant: the session need not optimize");
+    command
+        .add_option("--optimized-model", settings.optimized_model_file,
+                    "Have the session write the model as it optimized it (optimized_model_filepath)")
+        ->type_name("FILE");
+    command
+        .add_option("--profile-prefix", settings.profile_prefix,
+                    "Have the session write a profile, to PREFIX_<time>.json (enable_profiling); `profile` of this "
+                    "program shows it")
+        ->type_name("PREFIX");
     command.add_option("--disable-optimizer", settings.disabled_optimizers, "Optimizer to leave out, by its name in ONNX Runtime or here; may be repeated")
         ->type_name("NAME")->allow_extra_args(false);
     command
@@ -126,7 +135,8 @@ void add_snippet_options(CLI::App& command, SnippetCommandOptions& options) {
         "prints the outputs. What the version or the language's binding cannot express is refused, naming the setting.\n"
         "Examples:\n"
         "  lapidary-cli snippet net.onnx --language python --intra 4 --disable-optimizer GeluFusion\n"
-        "  lapidary-cli snippet net.onnx --language cpp --onnxruntime 1.17 --level extended --dim batch=8 -o main.cpp");
+        "  lapidary-cli snippet net.onnx --language cpp --onnxruntime 1.17 --level extended --dim batch=8 -o main.cpp\n"
+        "  lapidary-cli snippet net.onnx --language python --optimized-model net.ort.onnx --profile-prefix net");
 }
 
 }  // namespace lapidary::cli

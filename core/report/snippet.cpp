@@ -124,6 +124,22 @@ void add_inputs(const Model& model, SnippetLanguage language, const SnippetSetti
     }
 }
 
+/// What the session writes beside its outputs.
+void add_files(const SnippetSettings& settings, SnippetProgram& program) {
+    for (const auto& [what, name] : {std::pair("optimized_model_filepath", &settings.optimized_model_file),
+                                     std::pair("the prefix of the profile", &settings.profile_prefix)})
+        if (name->find('\0') != std::string::npos)
+            fail_unsupported(
+                fmt::format("{} {} has a zero byte in it, expected the name of a file", what, quote(*name)));
+    if (!settings.optimized_model_file.empty() &&
+        std::filesystem::path(settings.optimized_model_file).lexically_normal() ==
+            std::filesystem::path(settings.model_file).lexically_normal())
+        fail_input("optimized_model_filepath is the model itself, " + quote(settings.model_file) +
+                   ": ONNX Runtime would write over what it reads; choose another file");
+    program.optimized_model_file = settings.optimized_model_file;
+    program.profile_prefix = settings.profile_prefix;
+}
+
 void add_entries(SnippetLanguage language, const SnippetSettings& settings, SnippetProgram& program) {
     for (const auto& [key, value] : settings.config_entries) {
         if (key.empty() || key.size() > longest_key) fail_unsupported(fmt::format("the configuration key {} has {} bytes, 1 to {} are allowed", quote(key), key.size(), longest_key));
@@ -161,6 +177,7 @@ SnippetProgram snippet_program(const Model& model, SnippetLanguage language, con
     SnippetProgram program;
     program.model_file = settings.model_file;
     if (program.model_file.empty() || program.model_file.find('\0') != std::string::npos) fail_unsupported("the name of the model file is empty or holds a zero byte");
+    add_files(settings, program);
     program.minor = minor_of(settings.onnxruntime_version);
     if (language == SnippetLanguage::rust && program.minor < first_of_rust)
         fail_unsupported(fmt::format("the Rust crate loads ONNX Runtime 1.{} and newer, not {}", first_of_rust, settings.onnxruntime_version));

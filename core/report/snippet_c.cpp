@@ -108,6 +108,13 @@ std::string c_program(const SnippetProgram& program) {
     if (program.inter > 0) text += fmt::format("    check(ort->SetInterOpNumThreads(options, {}));\n", program.inter);
     for (const auto& [name, size] : program.free_dimensions) text += fmt::format("    check(ort->AddFreeDimensionOverrideByName(options, \"{}\", {}));\n", c_literal(name), size);
     for (const auto& [key, value] : program.entries) text += fmt::format("    check(ort->AddSessionConfigEntry(options, \"{}\", \"{}\"));\n", c_literal(key), c_literal(value));
+    if (!program.optimized_model_file.empty())
+        text += fmt::format("    check(ort->SetOptimizedModelFilePath(options, ORT_TSTR(\"{}\")));\n",
+                            c_literal(program.optimized_model_file));
+    if (!program.profile_prefix.empty())
+        text += fmt::format(
+            "    check(ort->EnableProfiling(options, ORT_TSTR(\"{}\")));  // written when the session goes\n",
+            c_literal(program.profile_prefix));
     text += fmt::format("    OrtSession* session = NULL;\n    check(ort->CreateSession(env, ORT_TSTR(\"{}\"), options, &session));\n\n", c_literal(program.model_file));
 
     if (inputs > 0) {

@@ -62,6 +62,12 @@ std::string cpp_program(const SnippetProgram& program) {
     for (const auto& [name, size] : program.free_dimensions)
         text += fmt::format("    Ort::ThrowOnError(Ort::GetApi().AddFreeDimensionOverrideByName(options, \"{}\", {}));\n", c_literal(name), size);
     for (const auto& [key, value] : program.entries) text += fmt::format("    options.AddConfigEntry(\"{}\", \"{}\");\n", c_literal(key), c_literal(value));
+    if (!program.optimized_model_file.empty())
+        text += fmt::format("    options.SetOptimizedModelFilePath(ORT_TSTR(\"{}\"));\n",
+                            c_literal(program.optimized_model_file));
+    if (!program.profile_prefix.empty())
+        text += fmt::format("    options.EnableProfiling(ORT_TSTR(\"{}\"));  // written when the session goes\n",
+                            c_literal(program.profile_prefix));
     text += fmt::format("    Ort::Session session(env, ORT_TSTR(\"{}\"), options);\n\n", c_literal(program.model_file));
 
     text += "    const Ort::MemoryInfo memory = Ort::MemoryInfo::CreateCpu(OrtArenaAllocator, OrtMemTypeDefault);\n    std::vector<Ort::Value> inputs;\n";

@@ -54,6 +54,13 @@ std::string csharp_program(const SnippetProgram& program) {
     if (program.inter > 0) text += fmt::format("options.InterOpNumThreads = {};\n", program.inter);
     for (const auto& [name, size] : program.free_dimensions) text += fmt::format("options.AddFreeDimensionOverrideByName({}, {}L);\n", literal(name), size);
     for (const auto& [key, value] : program.entries) text += fmt::format("options.AddSessionConfigEntry({}, {});\n", literal(key), literal(value));
+    if (!program.optimized_model_file.empty())
+        text += fmt::format("options.OptimizedModelFilePath = {};\n", literal(program.optimized_model_file));
+    if (!program.profile_prefix.empty())  // in this order: the prefix is read when profiling is switched on
+        text += fmt::format(
+            "options.ProfileOutputPathPrefix = {};\noptions.EnableProfiling = true;  // written when the session "
+            "goes\n",
+            literal(program.profile_prefix));
     text += fmt::format("using var session = new InferenceSession({}, options);\n\nvar inputs = new List<NamedOnnxValue>\n{{\n", literal(program.model_file));
     for (const SnippetTensor& input : program.inputs) {
         const std::string shape = "new int[] { " + joined(input.shape) + " }";

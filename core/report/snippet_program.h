@@ -29,6 +29,7 @@ struct SnippetProgram {
     std::vector<std::string> disabled; // optimizers, where the language has a way of its own
     std::vector<std::pair<std::string, std::int64_t>> free_dimensions;
     std::vector<SnippetTensor> inputs, outputs;
+    std::string optimized_model_file, profile_prefix;          // empty: not written
 };
 
 /// Throws as snippet() does.

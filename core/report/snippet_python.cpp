@@ -48,6 +48,11 @@ std::string python_program(const SnippetProgram& program) {
     if (program.inter > 0) text += fmt::format("options.inter_op_num_threads = {}\n", program.inter);
     for (const auto& [name, size] : program.free_dimensions) text += fmt::format("options.add_free_dimension_override_by_name({}, {})\n", literal(name), size);
     for (const auto& [key, value] : program.entries) text += fmt::format("options.add_session_config_entry({}, {})\n", literal(key), literal(value));
+    if (!program.optimized_model_file.empty())
+        text += fmt::format("options.optimized_model_filepath = {}\n", literal(program.optimized_model_file));
+    if (!program.profile_prefix.empty())
+        text += fmt::format("options.enable_profiling = True\noptions.profile_file_prefix = {}\n",
+                            literal(program.profile_prefix));
     text += fmt::format("session = ort.InferenceSession(\n    {},\n    options,\n    providers=[\"CPUExecutionProvider\"],\n", literal(program.model_file));
     if (!program.disabled.empty()) {
         text += "    disabled_optimizers=[";
@@ -65,6 +70,7 @@ std::string python_program(const SnippetProgram& program) {
             "        print(name, value.dtype, value.shape, value.reshape(-1)[:8])\n"
             "    else:\n"
             "        print(name, value)\n";
+    if (!program.profile_prefix.empty()) text += "print(\"profile:\", session.end_profiling())\n";
     return text;
 }
 

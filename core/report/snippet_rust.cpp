@@ -77,6 +77,11 @@ std::string rust_program(const SnippetProgram& program) {
     if (program.inter > 0) text += fmt::format("        .with_inter_threads({})?\n", program.inter);
     for (const auto& [name, size] : program.free_dimensions) text += fmt::format("        .with_dimension_override({}, {})?\n", literal(name), size);
     for (const auto& [key, value] : program.entries) text += fmt::format("        .with_config_entry({}, {})?\n", literal(key), literal(value));
+    if (!program.optimized_model_file.empty())
+        text += fmt::format("        .with_optimized_model_path({})?\n", literal(program.optimized_model_file));
+    if (!program.profile_prefix.empty())
+        text += fmt::format("        .with_profiling({})? // written when the session goes\n",
+                            literal(program.profile_prefix));
     text += fmt::format("        .commit_from_file({})?;\n\n", literal(program.model_file));
     for (std::size_t i = 0; i < program.inputs.size(); ++i) {
         const SnippetTensor& input = program.inputs[i];

@@ -57,6 +57,47 @@ TEST(Snippet, SaysEverySettingInEveryLanguage) {
     EXPECT_HAS(snippet(model, SnippetLanguage::rust, settings), ".with_parallel_execution(true)?");
 }
 
+TEST(Snippet, SaysWhatTheSessionWritesInEveryLanguage) {
+    SnippetSettings settings;
+    settings.model_file = "folder/net.onnx";
+    settings.optimized_model_file = "out/\"net\".ort.onnx";
+    settings.profile_prefix = "net run";
+    const Model model = small_model();
+    const std::pair<SnippetLanguage, std::vector<const char*>> expected[] = {
+        {SnippetLanguage::python,
+         {"options.optimized_model_filepath = \"out/\\\"net\\\".ort.onnx\"\n", "options.enable_profiling = True\n",
+          "options.profile_file_prefix = \"net run\"\n", "session.end_profiling()"}},
+        {SnippetLanguage::c,
+         {"check(ort->SetOptimizedModelFilePath(options, ORT_TSTR(\"out/\\\"net\\\".ort.onnx\")));\n",
+          "check(ort->EnableProfiling(options, ORT_TSTR(\"net run\")));"}},
+        {SnippetLanguage::cpp,
+         {"options.SetOptimizedModelFilePath(ORT_TSTR(\"out/\\\"net\\\".ort.onnx\"));\n",
+          "options.EnableProfiling(ORT_TSTR(\"net run\"));"}},
+        {SnippetLanguage::csharp,
+         {"options.OptimizedModelFilePath = \"out/\\\"net\\\".ort.onnx\";\n",
+          "options.ProfileOutputPathPrefix = \"net run\";\noptions.EnableProfiling = true;"}},
+        {SnippetLanguage::rust,
+         {".with_optimized_model_path(\"out/\\\"net\\\".ort.onnx\")?\n", ".with_profiling(\"net run\")?"}}};
+    for (const auto& [language, parts] : expected) {
+        const std::string text = snippet(model, language, settings);
+        for (const char* part : parts) EXPECT_HAS(text, part);
+        EXPECT_LT(text.find("net run"), text.find("folder/net.onnx")) << "said before the session is made";
+        const std::string without = snippet(model, language, {});
+        for (const char* word : {"rofil", "ptimizedModel", "ptimized_model"}) EXPECT_LACKS(without, word);
+    }
+    settings.profile_prefix = std::string("a\0b", 3);
+    EXPECT_HAS(refusal(model, SnippetLanguage::python, settings), "the prefix of the profile");
+    settings.profile_prefix.clear();
+    settings.optimized_model_file = "folder/./net.onnx";
+    try {
+        snippet(model, SnippetLanguage::python, settings);
+        ADD_FAILURE() << "ONNX Runtime would write over its model";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ErrorCode::invalid_input);
+        EXPECT_HAS(std::string(error.what()), "optimized_model_filepath is the model itself, \"folder/net.onnx\"");
+    }
+}
+
 TEST(Snippet, DefaultsStayUnsaid) {
     SnippetSettings settings;
     settings.configuration.intra = 0;

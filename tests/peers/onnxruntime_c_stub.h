@@ -60,9 +60,11 @@ typedef struct OrtApi {
     void* unused_8[1];
     OrtStatus* (*Run)(OrtSession*, const OrtRunOptions*, const char* const*, const OrtValue* const*, size_t, const char* const*, size_t, OrtValue**);
     OrtStatus* (*CreateSessionOptions)(OrtSessionOptions**);
-    void* unused_11[2];
+    OrtStatus* (*SetOptimizedModelFilePath)(OrtSessionOptions*, const ORTCHAR_T*);
+    void* unused_12[1];
     OrtStatus* (*SetSessionExecutionMode)(OrtSessionOptions*, ExecutionMode);
-    void* unused_14[9];
+    OrtStatus* (*EnableProfiling)(OrtSessionOptions*, const ORTCHAR_T*);
+    void* unused_15[8];
     OrtStatus* (*SetSessionGraphOptimizationLevel)(OrtSessionOptions*, GraphOptimizationLevel);
     OrtStatus* (*SetIntraOpNumThreads)(OrtSessionOptions*, int);
     OrtStatus* (*SetInterOpNumThreads)(OrtSessionOptions*, int);

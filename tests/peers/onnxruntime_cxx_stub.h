@@ -32,6 +32,8 @@ struct SessionOptions {
     SessionOptions& SetIntraOpNumThreads(int threads);
     SessionOptions& SetInterOpNumThreads(int threads);
     SessionOptions& SetExecutionMode(ExecutionMode mode);
+    SessionOptions& SetOptimizedModelFilePath(const ORTCHAR_T* path);
+    SessionOptions& EnableProfiling(const ORTCHAR_T* prefix);
     SessionOptions& AddConfigEntry(const char* key, const char* value);
 };
 struct RunOptions {

@@ -22,6 +22,8 @@ pub mod session {
         pub fn with_parallel_execution(self, _: bool) -> crate::Result<Self> { Ok(self) }
         pub fn with_dimension_override(self, _: impl AsRef<str>, _: i64) -> crate::Result<Self> { Ok(self) }
         pub fn with_config_entry(self, _: impl AsRef<str>, _: impl AsRef<str>) -> crate::Result<Self> { Ok(self) }
+        pub fn with_optimized_model_path(self, _: impl AsRef<std::path::Path>) -> crate::Result<Self> { Ok(self) }
+        pub fn with_profiling(self, _: impl AsRef<std::path::Path>) -> crate::Result<Self> { Ok(self) }
         pub fn commit_from_file(&mut self, _: impl AsRef<std::path::Path>) -> crate::Result<Session> { Ok(Session) }
     }
     pub struct Session;

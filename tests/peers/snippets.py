@@ -174,6 +174,29 @@ def check_disabling(model, folder):
         check(has_gelu == (way == "none") and ("Erf" in operators) != has_gelu, f"disabled optimizers by {way}: {'fused' if has_gelu else 'left as it was'}")
 
 
+def check_files(folder, include):
+    """What the session is asked to write is there: a model that this program reads and finds equal, a profile that it shows."""
+    model = folder / "lenet.onnx"
+    settings = ["--level", "basic", "--optimized-model", folder / "optimized.onnx", "--profile-prefix", folder / "prof"]
+    outputs = check_python(model, list(map(str, settings)), {}, folder)
+    written = sorted(folder.glob("prof_*.json"))
+    check((folder / "optimized.onnx").exists() and len(written) == 1, f"python: optimized model and {len(written)} profile")
+    scope = {}
+    exec(compile(snippet(folder / "optimized.onnx", "python", [], {}), "snippet.py", "exec"), scope)
+    check(all(np.allclose(outputs[name], scope["outputs"][name], rtol=1e-4, atol=1e-5) for name in outputs), "python: the optimized model gives the same")
+    shown = json.loads(cli("profile", written[0], "--json"))
+    check(shown["source"] == "ONNX Runtime" and shown["runs"] == 1 and shown["memory"]["peak_bytes"] is None and len(shown["nodes"]) > 0, "the profile is shown")
+    for file in (folder / "optimized.onnx", *written):
+        file.unlink()
+    check_c(model, list(map(str, settings)), {}, include, folder, outputs)
+    if sorted(glob.glob(str(Path(ort.__file__).parent / "capi" / "libonnxruntime.so*"))):
+        written = sorted(folder.glob("prof_*.json"))
+        check((folder / "optimized.onnx").exists() and len(written) == 1, f"c: optimized model and {len(written)} profile")
+    check_cpp(model, list(map(str, settings)), {}, include, folder)
+    check_rust(model, list(map(str, settings)), {}, folder)
+    check_csharp(model, list(map(str, settings)), {})
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -186,6 +209,7 @@ def main():
             check_cpp(model, settings, sizes, include, folder)
             check_rust(model, settings, sizes, folder)
             check_csharp(model, settings, sizes)
+        check_files(folder, include)
         check_disabling(folder / "bert-tiny.onnx", folder)
         odd = folder / "odd \"name\" 'quoted'.onnx"
         shutil.copy(folder / "mlp.onnx", odd)

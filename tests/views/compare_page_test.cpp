@@ -141,7 +141,7 @@ TEST(CompareDigest, BringsLayoutsOfAnOperatorTogether) {
     const CompareDigestPtr digest = digestComparison(record, record->run_a->model);
     const auto conv = std::ranges::find(digest->operators, "Conv", &OperatorDifference::op);
     ASSERT_NE(conv, digest->operators.end());
-    EXPECT_EQ(digest->operators.size(), 4u) << "Conv, Gemm, Gelu, between the kernels";
+    EXPECT_EQ(digest->operators.size(), 4u) << "Conv, Gemm, Gelu, session overhead";
     EXPECT_DOUBLE_EQ(conv->difference(), -4);
     EXPECT_EQ(conv->calls_b, 5);
     EXPECT_EQ(conv->blocked_a, 0);
@@ -317,6 +317,13 @@ TEST_F(ComparePageTest, WritesCodeForEitherSide) {
     code->side()->setCurrentIndex(0);
     ASSERT_TRUE(written());
     EXPECT_TRUE(code->text().contains(QStringLiteral("ORT_DISABLE_ALL"))) << code->text().toStdString();
+    EXPECT_FALSE(code->text().contains(QStringLiteral("optimized_model_filepath")) ||
+                 code->text().contains(QStringLiteral("enable_profiling")));
+    for (const char* box : {"codeOptimizedModel", "codeProfile"}) find<QCheckBox>(box)->setChecked(true);
+    ASSERT_TRUE(written());
+    for (const char* line : {"options.optimized_model_filepath = ", ".onnxruntime.onnx\"",
+                             "options.enable_profiling = True", "options.profile_file_prefix = "})
+        EXPECT_TRUE(code->text().contains(QString::fromLatin1(line))) << line << " in\n" << code->text().toStdString();
     app::Recipe recipe = recipeOf(Level::all);
     for (const PassInfo& pass : all_passes())
         if (pass.name == "fuse_gelu") recipe.setPass(pass, false);

@@ -72,6 +72,7 @@ SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSetti
 
 CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     : QWidget(parent), workbench_(workbench), side_(new QComboBox), language_(new QComboBox), version_(new QComboBox), exported_(new QCheckBox(tr("The file is the &exported variant"))),
+      optimizedModel_(new QCheckBox(tr("&Write its optimized model"))), profile_(new QCheckBox(tr("Write a &profile"))),
       copy_(new QPushButton(themedIcon(QStringLiteral("copy")), tr("Copy code"))), save_(new QPushButton(themedIcon(QStringLiteral("save")), tr("Save code …"))), problem_(new QLabel),
       text_(new QPlainTextEdit) {
     setObjectName(QStringLiteral("codePanel"));
@@ -89,6 +90,12 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     for (const std::string& version : known_onnxruntime_versions()) version_->addItem(tr("ONNX Runtime %1").arg(exactText(version)), exactText(version));
     exported_->setObjectName(QStringLiteral("codeExported"));
     exported_->setToolTip(tr("Off: ONNX Runtime optimizes the model that was opened, at the variant's level. On: it loads the variant exported by Lapidary and optimizes no further."));
+    optimizedModel_->setObjectName(QStringLiteral("codeOptimizedModel"));
+    optimizedModel_->setToolTip(
+        tr("optimized_model_filepath: ONNX Runtime writes what it made of the model beside it"));
+    profile_->setObjectName(QStringLiteral("codeProfile"));
+    profile_->setToolTip(
+        tr("enable_profiling: ONNX Runtime writes where its time went; Open … shows such a profile here"));
     text_->setObjectName(QStringLiteral("codeText"));
     text_->setAccessibleName(tr("Code"));
     text_->setReadOnly(true);
@@ -108,7 +115,7 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     }
     auto* second = new QHBoxLayout;
     second->setContentsMargins(spacing, 0, spacing, 4);
-    second->addWidget(exported_);
+    for (QCheckBox* box : {exported_, optimizedModel_, profile_}) second->addWidget(box);
     second->addStretch(1);
     row->addWidget(copy_);
     row->addWidget(save_);
@@ -120,7 +127,8 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     layout->addWidget(problem_);
     layout->addWidget(text_, 1);
     for (QComboBox* combo : {side_, language_, version_}) connect(combo, &QComboBox::currentIndexChanged, this, &CodePanel::refresh);
-    connect(exported_, &QCheckBox::toggled, this, &CodePanel::refresh);
+    for (QCheckBox* box : {exported_, optimizedModel_, profile_})
+        connect(box, &QCheckBox::toggled, this, &CodePanel::refresh);
     connect(copy_, &QPushButton::clicked, this, [this] {
         QApplication::clipboard()->setText(text());
         emit statusMessage(tr("The code is on the clipboard."));
@@ -158,6 +166,10 @@ void CodePanel::write() {
     const bool isExport = exported_->isChecked() && !variant->isOriginal();
     const QString name = isExport ? file.completeBaseName() + QStringLiteral(".optimized.onnx") : file.fileName();
     SnippetSettings settings = snippetSettings(*variant, workbench_.runSettings(), name, exported_->isChecked());
+    if (optimizedModel_->isChecked())
+        settings.optimized_model_file =
+            (QFileInfo(name).completeBaseName() + QStringLiteral(".onnxruntime.onnx")).toStdString();
+    if (profile_->isChecked()) settings.profile_prefix = QFileInfo(name).completeBaseName().toStdString();
     settings.onnxruntime_version = version_->currentData().toString().toStdString();
     const auto language = static_cast<SnippetLanguage>(language_->currentIndex());
     const QPointer<CodePanel> panel(this);

@@ -44,7 +44,7 @@ private:
     void save();
     app::Workbench& workbench_;
     QComboBox *side_, *language_, *version_;
-    QCheckBox* exported_;
+    QCheckBox *exported_, *optimizedModel_, *profile_;
     QPushButton *copy_, *save_;
     QLabel* problem_;
     QString code_;

@@ -22,9 +22,13 @@ struct SnippetSettings {
     std::vector<std::string> disabled_optimizers;  // ORT names
     std::map<std::string, std::int64_t> free_dimensions;
     std::map<std::string, std::string> config_entries;
+    std::string optimized_model_file;  // ORT optimized_model_filepath: where it writes what it made of the model;
+                                       // empty: nowhere
+    std::string profile_prefix;  // ORT enable_profiling: how the name of the profile begins; empty: no profile
 };
 /// A whole program: session with these settings, inputs of the model's types filled with zeros, outputs printed. Throws
-/// not_supported naming the setting that this version or binding cannot express.
+/// not_supported naming the setting that this version or binding cannot express, invalid_input where the session would
+/// write over the model.
 std::string snippet(const Model& model, SnippetLanguage language, const SnippetSettings& settings);
 std::vector<std::string> known_onnxruntime_versions();  // newest first
 
