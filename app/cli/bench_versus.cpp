@@ -162,7 +162,7 @@ Json engine_json(const EngineFigures& figures, const Row& row) {
     Json json = {{"median_ms", json_number(figures.wall_ms.median)},
                  {"ci_ms", interval_json(figures.wall_ms)},
                  {"cpu_ms", json_number(figures.cpu_ms.median)},
-                 {"load_ms", json_number(figures.load_ms)},
+                 {"load_ms", figures.peak_mb ? json_number(figures.load_ms) : Json()},
                  {"first_ms", json_number(figures.first_ms)},
                  {"peak_mb", nullptr},
                  {"fresh_processes", figures.processes},
@@ -222,7 +222,7 @@ std::vector<std::string> row_text(const Row& row) {
     const auto add_engine = [&](const EngineFigures& e) {
         cells.push_back(ms_text(e.wall_ms.median));
         cells.push_back(spread_text(e.wall_ms));
-        cells.push_back(ms_text(e.load_ms));
+        cells.push_back(e.peak_mb ? ms_text(e.load_ms) : "-");
         cells.push_back(ms_text(e.first_ms));
         cells.push_back(e.peak_mb ? fmt::format("{:.0f}", *e.peak_mb) : "-");
     };

@@ -8,6 +8,7 @@
 
 #include <lapidary/output_file.h>
 #include <lapidary/error.h>
+#include <lapidary/session_overhead.h>
 #include <lapidary/side_matching.h>
 
 #include "cli/command_line.h"
@@ -147,7 +148,9 @@ void print_result(std::ostream& out, const ReportContent& content, const Matchin
     TextTable operators({"operator", "calls A", "calls B", "A ms", "B ms", "change"});
     for (std::size_t i = 0; i < std::min(matching.operators.size(), printed_rows); ++i) {
         const MatchedOperator& op = matching.operators[i];
-        operators.add({plain(op.op), std::to_string(op.a_calls), std::to_string(op.b_calls), ms_text(op.a_ms), ms_text(op.b_ms), change_text(op.change())});
+        const auto calls = [&](std::int64_t n) { return op.op == overhead_name ? std::string("-") : std::to_string(n); };
+        operators.add({plain(op.op), calls(op.a_calls), calls(op.b_calls), ms_text(op.a_ms), ms_text(op.b_ms),
+                       change_text(op.change())});
     }
     operators.print(out);
     if (matching.operators.size() > printed_rows) out << "  ... " << matching.operators.size() - printed_rows << " more, all with --json\n";

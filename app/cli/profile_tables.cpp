@@ -167,6 +167,7 @@ Json profile_json(const ProfileTables& tables) {
     if (!profile.note.empty()) json["note"] = profile.note;
     json["threads"] = profile.threads;
     json["runs"] = profile.runs;
+    json["median_ms"] = json_number(summary.median_ms);
     json["wall_ms"] = json_number(summary.wall_ms);
     json["kernel_ms"] = json_number(summary.kernel_ms);
     json["session_overhead"] = overhead_json(tables.overhead);
@@ -205,8 +206,8 @@ void print_profile(std::ostream& out, const ProfileTables& tables) {
     if (tables.is_trace()) out << "source  " << tables.source << ", " << plain(tables.file.string()) << '\n';
     out << plain(tables.summary.verdict) << '\n';
     if (!profile.note.empty()) out << plain(profile.note) << '\n';
-    out << fmt::format("run {:.3f} ms (mean of {})  kernels {:.3f} ms  {} {:.3f} ms  threads {}\n",
-                       tables.summary.wall_ms, profile.runs, tables.summary.kernel_ms, overhead_name,
+    out << fmt::format("run {:.3f} ms (median of {})  mean {:.3f} ms  kernels {:.3f} ms  {} {:.3f} ms  threads {}\n",
+                       tables.summary.median_ms, profile.runs, tables.summary.wall_ms, tables.summary.kernel_ms, overhead_name,
                        tables.overhead.run_ms, profile.threads);
     print_operators(out, tables);
     print_nodes(out, tables.summary);

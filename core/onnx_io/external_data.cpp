@@ -14,7 +14,7 @@
 
 #include <lapidary/error.h>
 
-#include "onnx_io/sha1.h"
+#include "base/checksum.h"
 
 namespace lapidary::onnx_io {
 namespace {

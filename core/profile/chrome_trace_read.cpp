@@ -68,8 +68,11 @@ public:
         }
         add_unfinished_run();
         for (std::size_t i = 0; i < runs.size(); ++i) runs[i].run = static_cast<int>(i);
+        // In whole microseconds, what took less than one comes before what began in the same one; else the longer is around.
         std::ranges::stable_sort(kernels, [](const Span& a, const Span& b) {
-            return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.end_ns > b.end_ns;
+            if (a.begin_ns != b.begin_ns) return a.begin_ns < b.begin_ns;
+            const bool a_is_empty = a.end_ns == a.begin_ns, b_is_empty = b.end_ns == b.begin_ns;
+            return a_is_empty != b_is_empty ? a_is_empty : a.end_ns > b.end_ns;
         });
         std::map<int, std::vector<std::int64_t>> open;  // by thread: ends of the kernels around
         for (Span& k : kernels) {
@@ -98,7 +101,7 @@ private:
         run.name = "model_run";
         bool any = false;
         for (const Span& k : profile_.kernels) {
-            if (k.begin_ns < last_end) continue;
+            if (k.begin_ns < last_end || k.end_ns <= last_end) continue;  // both rounded down, a short one begins at the end
             run.begin_ns = any ? std::min(run.begin_ns, k.begin_ns) : k.begin_ns;
             run.end_ns = any ? std::max(run.end_ns, k.end_ns) : k.end_ns;
             any = true;

@@ -29,10 +29,18 @@ std::string duration(double ms) {
     return text;
 }
 
+double median_run_ms(const Profile& profile) {
+    std::vector<double> ms;
+    for (const Span& run : profile.run_spans) ms.push_back(milliseconds(run.duration_ns()));
+    if (ms.empty()) return 0;
+    std::ranges::sort(ms);
+    return (ms[(ms.size() - 1) / 2] + ms[ms.size() / 2]) / 2;
+}
+
 std::string verdict_of(const ProfileSummary& s) {
     if (s.operators.empty()) return "No kernel ran.";
     const OperatorTotal& top = s.operators.front();
-    std::string text = percent(top.share) + " of " + duration(s.wall_ms) + " goes to " + std::to_string(top.count) + " " + top.op + (top.count == 1 ? " node" : " nodes");
+    std::string text = percent(top.share) + " of " + duration(s.median_ms) + " goes to " + std::to_string(top.count) + " " + top.op + (top.count == 1 ? " node" : " nodes");
     if (s.operators.size() > 1) text += ", " + percent(s.operators[1].share) + " to " + s.operators[1].op;
     if (!s.nodes.empty()) text += "; the slowest node is " + s.nodes.front().name + " (" + percent(s.nodes.front().share) + ")";
     return text + ".";
@@ -67,6 +75,7 @@ ProfileSummary summarize(const Profile& profile) {
     ProfileSummary s;
     const double runs = std::max<std::size_t>(profile.run_spans.size(), 1);
     for (const Span& r : profile.run_spans) s.wall_ms += milliseconds(r.duration_ns()) / runs;
+    s.median_ms = median_run_ms(profile);
 
     const KernelGroups groups = group_kernels(profile);
     struct Sum {

@@ -10,7 +10,7 @@
 #include <lapidary/error.h>
 #include <lapidary/model_io.h>
 
-#include "base/sha256.h"
+#include "base/checksum.h"
 #include "graph/traversal.h"
 #include "ops/channel_block.h"
 #include "passes/layout/unblock_layout.h"

@@ -35,7 +35,7 @@ void write_side_card(html::Writer& page, const ReportSide& side, std::string_vie
     }
     if (side.profile) {
         const ProfileSummary summary = summarize(*side.profile);
-        write_figure(page, "Profiled run", milliseconds_text(summary.wall_ms), fmt::format("mean of {}, {} threads", side.profile->runs, side.profile->threads));
+        write_figure(page, "Profiled run", milliseconds_text(summary.median_ms), fmt::format("median of {}, {} threads", side.profile->runs, side.profile->threads));
         const SessionOverhead overhead = session_overhead(*side.profile);
         write_figure(page, "Session overhead", milliseconds_text(overhead.run_ms),
                      fmt::format("of a run; {} once", milliseconds_text(overhead.once_ms)));

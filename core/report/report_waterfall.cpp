@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/session_overhead.h>
+
 #include "report/node_text.h"
 #include "report/report_sections.h"
 #include "report/report_table.h"
@@ -33,11 +35,17 @@ std::vector<Row> rows_of(const ReportContent& content, const Matching& matching)
     };
     for (std::size_t i = 0; i < matching.operators.size(); ++i) {
         const MatchedOperator& op = matching.operators[i];
-        if (i < most_operators) step(op.op, fmt::format("{}: {} calls, {} in A; {} calls, {} in B", op.op, op.a_calls, milliseconds_text(op.a_ms), op.b_calls, milliseconds_text(op.b_ms)), op.change());
+        if (op.op == overhead_name && i < most_operators)
+            step("Session overhead",
+                 fmt::format("Time of a run in which no kernel ran: {} in A, {} in B", milliseconds_text(op.a_ms),
+                             milliseconds_text(op.b_ms)),
+                 op.change());
+        else if (i < most_operators) step(op.op, fmt::format("{}: {} calls, {} in A; {} calls, {} in B", op.op, op.a_calls, milliseconds_text(op.a_ms), op.b_calls, milliseconds_text(op.b_ms)), op.change());
         else others += op.change();
     }
     if (matching.operators.size() > most_operators) step(fmt::format("{} other operators", matching.operators.size() - most_operators), "Together", others);
-    step("Session overhead", "Time of a run in which no kernel ran, or kernels that ran side by side", b - at);
+    if (std::abs(b - at) > 1e-6 * std::max(a, b))
+        step("Kernels side by side", "What kernels that ran at the same time have in common", b - at);
     rows.push_back({content.sides[1].name, "Mean wall time of a profiled run", 0, b, "total", milliseconds_text(b)});
     return rows;
 }

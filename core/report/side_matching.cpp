@@ -6,6 +6,8 @@
 #include <map>
 #include <unordered_map>
 
+#include <lapidary/session_overhead.h>
+
 #include "report/node_text.h"
 
 namespace lapidary {
@@ -80,6 +82,10 @@ std::optional<Matching> match_sides(const ReportContent& content) {
         match_by_name(of_a, of_b, matching);
     }
     match_operators(of_a, of_b, matching);
+    MatchedOperator& overhead = matching.operators.emplace_back();
+    overhead.op = overhead_name;
+    overhead.a_ms = session_overhead(*a.profile).run_ms;
+    overhead.b_ms = session_overhead(*b.profile).run_ms;
     const auto by_change = [](const auto& x, const auto& y) { return std::abs(x.change()) > std::abs(y.change()); };
     std::ranges::stable_sort(matching.nodes, by_change);
     std::ranges::stable_sort(matching.operators, by_change);

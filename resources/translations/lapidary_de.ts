@@ -3742,10 +3742,6 @@ Erwarteter Gewinn: %2</translation>
         <translation>Gewichte %1, Aktivierungen %2 an ihrer Spitze (geschätzt).</translation>
     </message>
     <message>
-        <source>Free dimensions are taken as 1 for batches and as 128 for the rest; fix them in the recipe or under Run to know better.</source>
-        <translation>Freie Dimensionen werden bei Batches als 1, sonst als 128 angenommen; im Rezept oder unter Lauf festlegen, um es genauer zu wissen.</translation>
-    </message>
-    <message>
         <source>%1 values of unknown size are not counted.</source>
         <translation>%1 Werte unbekannter Größe sind nicht mitgezählt.</translation>
     </message>
@@ -3760,6 +3756,10 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>Waiting …</source>
         <translation>Wartet …</translation>
+    </message>
+    <message>
+        <source>Free dimensions as in a run that gives none: %1. Fix them in the recipe to know better.</source>
+        <translation>Freie Dimensionen wie in einem Lauf, der keine angibt: %1. Im Rezept festgelegt, weiß man es genauer.</translation>
     </message>
 </context>
 <context>
@@ -6310,10 +6310,6 @@ Unterschied je Lauf: %6</translation>
         <translation>Ladezeit</translation>
     </message>
     <message>
-        <source>From the file to a session that can run</source>
-        <translation>Von der Datei bis zur Sitzung, die laufen kann</translation>
-    </message>
-    <message>
         <source>%1 /s</source>
         <translation>%1 /s</translation>
     </message>
@@ -6334,10 +6330,6 @@ Unterschied je Lauf: %6</translation>
         <translation>signifikant</translation>
     </message>
     <message>
-        <source>measured once</source>
-        <translation>einmal gemessen</translation>
-    </message>
-    <message>
         <source>First run: %1 and %2</source>
         <translation>Erster Lauf: %1 und %2</translation>
     </message>
@@ -6348,10 +6340,6 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Peak memory</source>
         <translation>Speicherspitze</translation>
-    </message>
-    <message>
-        <source>Largest resident memory of a fresh process that loads and runs the model</source>
-        <translation>Größter belegter Speicher eines frischen Prozesses, der das Modell lädt und ausführt</translation>
     </message>
     <message>
         <source>Peak activations</source>
@@ -6380,6 +6368,18 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Nodes of the graph, those of subgraphs counted</source>
         <translation>Knoten des Graphen, die von Teilgraphen mitgezählt</translation>
+    </message>
+    <message>
+        <source>From the file to a session that can run: each variant is exported and opened by a process of its own</source>
+        <translation>Von der Datei bis zur lauffähigen Sitzung: jede Variante wird exportiert und von einem eigenen Prozess geöffnet</translation>
+    </message>
+    <message>
+        <source>of fresh processes</source>
+        <translation>frischer Prozesse</translation>
+    </message>
+    <message>
+        <source>Largest resident memory of a fresh process that opens the exported variant and runs it</source>
+        <translation>Größter residenter Speicher eines frischen Prozesses, der die exportierte Variante öffnet und ausführt</translation>
     </message>
 </context>
 <context>
@@ -6857,14 +6857,6 @@ Rezept: %2</translation>
         <translation>ein Lauf</translation>
     </message>
     <message>
-        <source>mean of %1 runs</source>
-        <translation>Mittel aus %1 Läufen</translation>
-    </message>
-    <message>
-        <source>Wall time of one run, profiler included</source>
-        <translation>Wandzeit eines Laufs, Profiler eingerechnet</translation>
-    </message>
-    <message>
         <source>fastest – slowest</source>
         <translation>schnellster – langsamster</translation>
     </message>
@@ -6911,6 +6903,14 @@ Rezept: %2</translation>
     <message>
         <source>How much of the time in kernels this machine would need at its peak: %1. Measured once; each node is compared with arithmetic or with memory, whichever binds it.</source>
         <translation>Wie viel der Zeit in Kerneln diese Maschine an ihrer Spitze bräuchte: %1. Einmal gemessen; jeder Knoten wird mit Arithmetik oder Speicher verglichen, je nachdem, was ihn begrenzt.</translation>
+    </message>
+    <message>
+        <source>median of %1 runs</source>
+        <translation>Median aus %1 Läufen</translation>
+    </message>
+    <message>
+        <source>Wall time of one run, profiler included; the mean, which the tables below add up to, is %1</source>
+        <translation>Wanduhrzeit eines Laufs samt Profiler; der Mittelwert, auf den sich die Tabellen unten summieren, ist %1</translation>
     </message>
 </context>
 <context>

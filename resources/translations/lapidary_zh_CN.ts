@@ -3720,10 +3720,6 @@ Expected gain: %2</source>
         <translation>权重 %1，激活峰值 %2（估计）。</translation>
     </message>
     <message>
-        <source>Free dimensions are taken as 1 for batches and as 128 for the rest; fix them in the recipe or under Run to know better.</source>
-        <translation>自由维度中批维按 1、其余按 128 计；在配方或“运行”中固定后可得到更准确的结果。</translation>
-    </message>
-    <message>
         <source>%1 values of unknown size are not counted.</source>
         <translation>%1 个大小未知的值未计入。</translation>
     </message>
@@ -3738,6 +3734,10 @@ Expected gain: %2</source>
     <message>
         <source>Waiting …</source>
         <translation>等待中……</translation>
+    </message>
+    <message>
+        <source>Free dimensions as in a run that gives none: %1. Fix them in the recipe to know better.</source>
+        <translation>自由维度与未指定尺寸的运行相同：%1。在配方中固定它们可得到更准确的结果。</translation>
     </message>
 </context>
 <context>
@@ -6285,10 +6285,6 @@ B：%5 次调用用时 %4
         <translation>加载时间</translation>
     </message>
     <message>
-        <source>From the file to a session that can run</source>
-        <translation>从文件到可运行的会话</translation>
-    </message>
-    <message>
         <source>%1 /s</source>
         <translation>%1 /s</translation>
     </message>
@@ -6309,10 +6305,6 @@ B：%5 次调用用时 %4
         <translation>显著</translation>
     </message>
     <message>
-        <source>measured once</source>
-        <translation>只测量一次</translation>
-    </message>
-    <message>
         <source>First run: %1 and %2</source>
         <translation>首次运行：%1 和 %2</translation>
     </message>
@@ -6323,10 +6315,6 @@ B：%5 次调用用时 %4
     <message>
         <source>Peak memory</source>
         <translation>内存峰值</translation>
-    </message>
-    <message>
-        <source>Largest resident memory of a fresh process that loads and runs the model</source>
-        <translation>全新进程加载并运行模型时的最大常驻内存</translation>
     </message>
     <message>
         <source>Peak activations</source>
@@ -6355,6 +6343,18 @@ B：%5 次调用用时 %4
     <message>
         <source>Nodes of the graph, those of subgraphs counted</source>
         <translation>图的节点数，含子图</translation>
+    </message>
+    <message>
+        <source>From the file to a session that can run: each variant is exported and opened by a process of its own</source>
+        <translation>从文件到可运行的会话：每个变体都被导出并由独立进程打开</translation>
+    </message>
+    <message>
+        <source>of fresh processes</source>
+        <translation>取自全新进程</translation>
+    </message>
+    <message>
+        <source>Largest resident memory of a fresh process that opens the exported variant and runs it</source>
+        <translation>打开并运行导出变体的全新进程的最大常驻内存</translation>
     </message>
 </context>
 <context>
@@ -6832,14 +6832,6 @@ Recipe: %2</source>
         <translation>一次运行</translation>
     </message>
     <message>
-        <source>mean of %1 runs</source>
-        <translation>%1 次运行的平均</translation>
-    </message>
-    <message>
-        <source>Wall time of one run, profiler included</source>
-        <translation>一次运行的实际时间，含分析器开销</translation>
-    </message>
-    <message>
         <source>fastest – slowest</source>
         <translation>最快 – 最慢</translation>
     </message>
@@ -6886,6 +6878,14 @@ Recipe: %2</source>
     <message>
         <source>How much of the time in kernels this machine would need at its peak: %1. Measured once; each node is compared with arithmetic or with memory, whichever binds it.</source>
         <translation>此机器以峰值运行时所需时间占内核时间的比例：%1。只测量一次；每个节点与其受限的算术或内存相比较。</translation>
+    </message>
+    <message>
+        <source>median of %1 runs</source>
+        <translation>%1 次运行的中位数</translation>
+    </message>
+    <message>
+        <source>Wall time of one run, profiler included; the mean, which the tables below add up to, is %1</source>
+        <translation>一次运行的墙钟时间（含分析器）；下方表格合计所得的平均值为 %1</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <lapidary/generate_inputs.h>
@@ -288,6 +289,22 @@ TEST(OnnxRuntimeProfile, ComesBackWithItsFigures) {
         if (e["cat"] == "Node" && e["args"]["op_name"].get<std::string>().starts_with("Gemm"))
             parameters += std::stoull(e["args"]["parameter_size"].get<std::string>());
     EXPECT_GT(parameters, 0u);
+}
+
+TEST(OnnxRuntimeProfile, KernelsThatBeginInOneMicrosecondKeepTheirOrder) {
+    const TemporaryFolder folder;
+    const auto kernel = [](const char* name, int ts, int dur) {
+        return fmt::format(R"({{"cat":"Node","pid":1,"tid":1,"dur":{},"ts":{},"ph":"X","name":"{}_kernel_time","args":{{"op_name":"Relu"}}}})", dur, ts, name);
+    };
+    // ONNX Runtime writes a kernel when it ends: what ran inside of another comes first.
+    std::ofstream(folder / "p.json") << "[" << kernel("short", 5, 0) << "," << kernel("long", 5, 7) << "," << kernel("inner", 20, 3) << ","
+                                     << kernel("outer", 20, 9) << "]";
+    const Profile profile = load_chrome_trace(folder / "p.json");
+    ASSERT_EQ(profile.kernels.size(), 4u);
+    for (const auto& [i, name, depth] : {std::tuple(0, "short", 0), {1, "long", 0}, {2, "outer", 0}, {3, "inner", 1}}) {
+        EXPECT_EQ(profile.kernels[static_cast<std::size_t>(i)].name, name);
+        EXPECT_EQ(profile.kernels[static_cast<std::size_t>(i)].depth, depth) << name;
+    }
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include <lapidary/model_io.h>
 #include <lapidary/passport.h>
 
-#include "base/sha256.h"
+#include "base/checksum.h"
 #include "ops/channel_block.h"
 #include "support/pass_harness.h"
 #include "support/test_data.h"

@@ -28,8 +28,8 @@ void VerdictCard::setDigest(const RunDigest& digest) {
     const ProfileSummary& summary = digest.run->summary;
     verdict_->setText(sentenceText(verdictOf(digest)));
     figures_->clear();
-    figures_->add(formatMilliseconds(summary.wall_ms), profile.runs == 1 ? tr("one run") : tr("mean of %1 runs").arg(profile.runs),
-                  tr("Wall time of one run, profiler included"));
+    figures_->add(formatMilliseconds(summary.median_ms), profile.runs == 1 ? tr("one run") : tr("median of %1 runs").arg(profile.runs),
+                  tr("Wall time of one run, profiler included; the mean, which the tables below add up to, is %1").arg(formatMilliseconds(summary.wall_ms)));
     if (profile.runs > 1)
         figures_->add(QStringLiteral("%1 – %2").arg(formatMilliseconds(digest.min_wall_ms), formatMilliseconds(digest.max_wall_ms)),
                       tr("fastest – slowest"), tr("Spread of the wall time over the profiled runs"));

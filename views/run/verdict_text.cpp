@@ -36,7 +36,7 @@ QString verdictOf(const RunDigest& digest) {
     const ProfileSummary& summary = digest.run->summary;
     if (summary.operators.empty()) return Text::tr("No kernel ran.");
     const OperatorTotal& top = summary.operators.front();
-    QString text = Text::tr("%1 of %2 goes to %3 %4").arg(percent(top.share), formatMilliseconds(summary.wall_ms), formatCount(top.count), operatorWords(top.op));
+    QString text = Text::tr("%1 of %2 goes to %3 %4").arg(percent(top.share), formatMilliseconds(summary.median_ms), formatCount(top.count), operatorWords(top.op));
     if (const auto reached = share_of_peak(digest.roofline, top.op))
         text += top.count == 1 ? Text::tr("; it reaches %1 of this machine's peak").arg(percent(*reached)) : Text::tr("; they reach %1 of this machine's peak").arg(percent(*reached));
     text += u'.';

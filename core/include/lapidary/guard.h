@@ -34,7 +34,7 @@ struct GuardOutput {
     double rounding = 0;
     /// How far the original's own output moves on the same inputs when its sums run in another order (plain kernels against
     /// fast ones), looked at only where the result is beyond the tolerance by as little as rounding may explain: then twice
-    /// that is allowed on top of atol.
+    /// that is allowed on top of atol. Not asked with an rtol below that of same_result: who gives one asks what changed.
     std::optional<double> moves;
 };
 

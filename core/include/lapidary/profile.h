@@ -77,7 +77,8 @@ struct NodeTotal {
 };
 
 struct ProfileSummary {
-    double wall_ms = 0;             // mean wall time of run()
+    double median_ms = 0;           // wall time of run(): what tables and sentences call the time of a run
+    double wall_ms = 0;             // mean wall time of run(), which the means below add up to
     double kernel_ms = 0;           // mean sum of top-level kernels
     std::vector<OperatorTotal> operators;  // slowest first
     std::vector<NodeTotal> nodes;          // slowest first

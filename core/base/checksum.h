@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -8,6 +10,10 @@
 #include <lapidary/progress.h>
 
 namespace lapidary {
+
+/// SHA-1 as 40 lower-case hexadecimal digits: what ONNX puts in the `checksum` of external data. Finds accidents, not
+/// attacks.
+std::string sha1_hex(std::span<const std::byte> bytes);
 
 struct FileDigest {
     std::string sha256;       // 64 lower-case hexadecimal digits

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/sha256.h"
+#include "base/checksum.h"
 
 #include <algorithm>
 #include <memory>
@@ -15,12 +15,30 @@ namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 24;
 
+void require(bool done) {
+    if (!done) fail(ErrorCode::internal, "a checksum cannot be computed");
+}
+
+std::string hexadecimal(std::span<const unsigned char> digest) {
+    constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    for (const unsigned char byte : digest) {
+        text += digits[byte >> 4];
+        text += digits[byte & 15];
+    }
+    return text;
+}
+
 }  // namespace
 
+std::string sha1_hex(std::span<const std::byte> bytes) {
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned int length = 0;
+    require(EVP_Digest(bytes.data(), bytes.size(), digest, &length, EVP_sha1(), nullptr) == 1);
+    return hexadecimal({digest, length});
+}
+
 FileDigest sha256_of_files(std::span<const std::filesystem::path> files, const CancelToken& cancel) {
-    const auto require = [](int done) {
-        if (done != 1) fail(ErrorCode::internal, "the SHA-256 checksum cannot be computed");
-    };
     const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context(EVP_MD_CTX_new(),
                                                                      [](EVP_MD_CTX* c) { EVP_MD_CTX_free(c); });
     require(context != nullptr && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1);
@@ -30,19 +48,15 @@ FileDigest sha256_of_files(std::span<const std::filesystem::path> files, const C
         for (std::span<const std::byte> rest = file->bytes(); !rest.empty();) {
             cancel.throw_if_cancelled();
             const std::size_t piece = std::min(rest.size(), piece_bytes);
-            require(EVP_DigestUpdate(context.get(), rest.data(), piece));
+            require(EVP_DigestUpdate(context.get(), rest.data(), piece) == 1);
             rest = rest.subspan(piece);
         }
         result.bytes += file->bytes().size();
     }
     unsigned char digest[EVP_MAX_MD_SIZE];
     unsigned int length = 0;
-    require(EVP_DigestFinal_ex(context.get(), digest, &length));
-    constexpr char hex[] = "0123456789abcdef";
-    for (unsigned int i = 0; i < length; ++i) {
-        result.sha256 += hex[digest[i] >> 4];
-        result.sha256 += hex[digest[i] & 15];
-    }
+    require(EVP_DigestFinal_ex(context.get(), digest, &length) == 1);
+    result.sha256 = hexadecimal({digest, length});
     return result;
 }
 
