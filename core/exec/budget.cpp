@@ -38,7 +38,7 @@ void Budget::tell(std::int64_t bytes) const noexcept {
 void Budget::check(DType dtype, const Shape& shape) const {
     const auto what = [&] { return "a tensor " + std::string(name_of(dtype)) + to_string(shape); };
     if (shape.size() > static_cast<std::size_t>(limits_.run_rank))
-        fail_limit(what() + " has rank " + std::to_string(shape.size()) + ", the limit is " + std::to_string(limits_.run_rank));
+        fail_unsupported(what() + " has rank " + std::to_string(shape.size()) + ": values of a run may have up to " + std::to_string(limits_.run_rank) + " dimensions");
     const std::uint64_t bytes = storage_bytes(dtype, element_count(shape));
     if (bytes > limits_.tensor_bytes)
         fail_limit(what() + " takes " + std::to_string(bytes) + " bytes, the limit for one tensor is " + std::to_string(limits_.tensor_bytes));

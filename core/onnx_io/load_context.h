@@ -2,8 +2,8 @@
 // What every part of the loader shares while one file is read.
 #pragma once
 
-#include <map>
 #include <memory>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -26,6 +26,7 @@ struct LoadContext {
     std::shared_ptr<const void> owner;  // keeps the file's bytes alive; null: tensors must be copied
 
     std::set<std::string> domains_warned_of;
+    std::map<std::string, std::int64_t> assumed_imports;  // of domains that the main graph uses and the model does not import
     std::size_t nodes = 0;  // so far, subgraphs and functions counted
     std::uint64_t sparse_dense_bytes = 0, sparse_stored_bytes = 0;  // of the sparse tensors so far
 

@@ -98,14 +98,19 @@ void GraphReader::declare_node_outputs(const std::vector<Part>& nodes) {
 std::int64_t GraphReader::version_of(const std::string& domain) {
     const auto it = opsets_.find(domain);
     if (it == opsets_.end()) {
-        if (domain.empty())
+        // A function says itself what it imports. In a model that imports something ONNX Runtime takes the rest as new as it knows.
+        const bool is_taken_as_newest = !function_attributes_ && !opsets_.empty();
+        if (domain.empty() && !is_taken_as_newest)
             fail_model(
                 "the node uses an operator of ai.onnx, but the model imports no version of it (opset_import is "
                 "missing)");
+        const std::int64_t newest = domain == "com.microsoft" ? 1 : is_taken_as_newest ? newest_version(domain) : 0;
         if (context_.domains_warned_of.insert(domain).second)
-            context_.warnings.add("domains that are not imported", "domain " + quote(domain),
-                                  "is used but not imported (opset_import)");
-        return domain == "com.microsoft" ? 1 : 0;  // it never had another version
+            context_.warnings.add("domains that are not imported", "domain " + quote(domain.empty() ? "ai.onnx" : domain),
+                                  "is used but not imported (opset_import)" +
+                                      (newest > 0 ? ": its operators are taken as opset " + std::to_string(newest) + " defines them" : ""));
+        if (is_taken_as_newest && newest > 0) context_.assumed_imports.emplace(domain, newest);
+        return newest;
     }
     if (!domain.empty()) return it->second;
     if (it->second > most_likely_opset || it->second < min_onnx_opset)

@@ -198,6 +198,14 @@ bool is_known_operator(std::string_view domain, std::string_view op_type) {
     return schema_table().ranges.contains(table_key(domain, op_type));
 }
 
+std::int64_t newest_version(std::string_view domain) {
+    if (domain.empty()) return max_onnx_opset;
+    std::int64_t newest = 0;
+    for (const OpSchema& schema : schema_table().schemas)
+        if (schema.domain == domain) newest = std::max(newest, schema.since_version);
+    return newest;
+}
+
 std::vector<const OpSchema*> all_schemas() {
     std::vector<const OpSchema*> all;
     for (const OpSchema& schema : schema_table().schemas) all.push_back(&schema);

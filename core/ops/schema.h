@@ -69,6 +69,8 @@ struct OpSchema {
 const OpSchema* find_schema(std::string_view domain, std::string_view op_type, std::int64_t version);
 /// True when any version of the operator is known (for messages: "needs opset 20, found 17").
 bool is_known_operator(std::string_view domain, std::string_view op_type);
+/// The newest opset of a domain that the tables know; 0: none of its operators is known.
+std::int64_t newest_version(std::string_view domain);
 /// All schema versions, for listings and tests.
 std::vector<const OpSchema*> all_schemas();
 

@@ -33,7 +33,7 @@ std::optional<Ints> named_axes(const Scope& scope, const Node& node, int rank) {
     std::optional<Ints> axes;
     if (axes_are_input(node.op_type, node.version)) axes = constant_ints_of(scope, node.inputs[1]);
     else axes = node.ints_attribute("axes");
-    if (!axes) return std::nullopt;
+    if (!axes || (axes->empty() && node.op_type == "Squeeze")) return std::nullopt;  // those of size 1, which they are may be open
     for (std::int64_t& a : *axes) {
         const auto front = axis_from_front(a, rank);
         if (!front) return std::nullopt;

@@ -220,7 +220,7 @@ private:
         }
         const auto axes = named_axes(scope_, node_, scope_.rank(node_.inputs[0]));
         if (!needs(axes.has_value(), "its axes are computed")) return;
-        if (axes->empty() && node_.op_type != "Squeeze") return everything();
+        if (axes->empty()) return everything();
         removed(*axes, keep);
     }
 

@@ -46,6 +46,19 @@ TEST(Loop, CarriesStatesAndCollectsScanOutputs) {
     EXPECT_EQ(floats(out[1].second), (std::vector<float>{1, 3, 2, 6, 4, 12}));
 }
 
+TEST(Loop, GivesNumberAndConditionInTheRankThatTheBodyDeclares) {
+    const auto out = run(R"((n: i64[], c: bool[], x: i64[2]) -> (last, seen)
+last, seen = Loop(n, c, x) {body: graph { (i: i64[1], go: bool[1], v: i64[2]) -> (go_on, w, both)
+  go_on = Identity(go)
+  pair = Concat(i, one: i64[1]{1}) {axis: 0}
+  both = Concat(go, go) {axis: 0}
+  w = Add(v, pair)
+}})", {{"n", i64(3)}, {"c", Tensor::scalar(true)}, {"x", Tensor::of<std::int64_t>({2}, {10, 20})}});
+    const auto last = out[0].second.tensor().data<std::int64_t>();
+    EXPECT_EQ(std::vector(last.begin(), last.end()), (std::vector<std::int64_t>{13, 23}));
+    EXPECT_EQ(out[1].second.tensor().shape(), (Shape{3, 2}));
+}
+
 TEST(Loop, WithoutIterationsGivesTheInitialStateAndEmptyScans) {
     for (const auto& [trips, condition] : {std::pair{0, true}, {-5, true}, {3, false}}) {
         const auto out = run(doubling, {{"n", i64(trips)}, {"c", Tensor::scalar(condition)}, {"x", f32({2}, {1, 3})}});

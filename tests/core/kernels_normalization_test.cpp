@@ -32,6 +32,12 @@ TEST(VectorNormalization, LayerNormalizationWithStatistics) {
     expect_as_reference("", "LayerNormalization", 17, "normalization.layer", {noise({2, 3, 4, 5}, 1), noise({4, 5}, 2), noise({1, 4, 5}, 3)}, {attribute("axis", 2)});
     expect_as_reference("", "LayerNormalization", 17, "normalization.layer", {noise({2, 3, 4}, 1), noise({2, 3, 4}, 2)}, {attribute("axis", 2)});
     expect_as_reference("", "LayerNormalization", 17, "normalization.layer", {noise({4, 3}, 1), noise({4, 3}, 2)}, {attribute("axis", 0)});
+    // The type of the statistics matters where they are wanted.
+    for (const char* op : {"LayerNormalization", "RMSNormalization"})
+        expect_as_reference("", op, 23, op[0] == 'L' ? "normalization.layer" : "normalization.rms", {noise({3, 20}, 1), noise({20}, 2)}, {attribute("stash_type", 0)});
+    KernelRun with_statistics;
+    with_statistics.outputs = 3;
+    EXPECT_THROW(run_kernel("", "LayerNormalization", 17, {noise({3, 20}, 1), noise({20}, 2)}, {attribute("stash_type", 0)}, with_statistics), Error);
     Tensor bad = noise({2, 20}, 1);
     bad.mutable_data<float>()[19] = std::numeric_limits<float>::quiet_NaN();
     expect_as_reference("", "LayerNormalization", 17, "normalization.layer", {bad, noise({20}, 2)});

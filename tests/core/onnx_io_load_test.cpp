@@ -8,6 +8,7 @@
 #include <lapidary/model_io.h>
 
 #include "graph/verify.h"
+#include "ops/schema.h"
 #include "support/onnx_bytes.h"
 #include "support/time_budget.h"
 
@@ -59,6 +60,25 @@ GraphParts if_graph() {
     graph.inputs = {value_info("x", 1, {2}), value_info("c", 9, {})};
     graph.outputs = {value_info("y", 1, {2})};
     return graph;
+}
+
+// What a model uses and does not import it gets in the newest version known, as in ONNX Runtime; one that imports nothing, and
+// a function, have to say it.
+TEST(OnnxLoad, DomainsThatAreNotImportedAreTakenAsNewest) {
+    GraphParts graph = relu_graph();
+    graph.nodes.push_back(node("Normalizer", {"y"}, {"z"}, "n", bytes(7, "ai.onnx.ml")));
+    graph.outputs = {value_info("z", 1, {2, -1})};
+    const Model ml = load(model(graph));
+    EXPECT_EQ(ml.opset("ai.onnx.ml"), newest_version("ai.onnx.ml"));
+    EXPECT_GE(ml.opset("ai.onnx.ml"), 5);
+    ASSERT_EQ(ml.warnings.size(), 1u);
+    EXPECT_TRUE(mentions(ml.warnings[0].message, "its operators are taken as opset")) << ml.warnings[0].message;
+
+    const auto importing = [](const std::string& imports) { return number(1, 8) + bytes(7, relu_graph().encode()) + imports; };
+    EXPECT_EQ(load(importing(bytes(8, bytes(1, "com.microsoft") + number(2, 1)))).opset(), max_onnx_opset);
+    EXPECT_TRUE(mentions(refusal(importing("")), "imports no version of it"));
+    const std::string function = bytes(1, "f") + bytes(4, "a") + bytes(5, "b") + bytes(7, node("Relu", {"a"}, {"b"})) + bytes(10, "org.example");
+    EXPECT_TRUE(mentions(refusal(importing(bytes(8, number(2, 17)) + bytes(25, function))), "imports no version of it"));
 }
 
 TEST(OnnxLoad, ReadsModelFields) {

@@ -145,6 +145,17 @@ TEST(Session, FunctionsAreExpanded) {
     for (NodeId id : s.model().graph.nodes()) EXPECT_LT(s.model().graph.node(id).origins.at(0).index, 2u);
 }
 
+TEST(Session, ValuesOfMoreDimensionsThanItHasAreNotSupported) {
+    Session s = Session::compile(model_of("(x: f32[2,2,2,2,2]) -> (y)\na = Unsqueeze(x, axes: i64[4]{0, 1, 2, 3})\ny = Add(a, a)"));
+    try {
+        s.run({{"x", floats({2, 2, 2, 2, 2}, std::vector<float>(32))}});
+        FAIL() << "it ran";
+    } catch (const Error& e) {
+        EXPECT_EQ(e.code(), ErrorCode::not_supported);
+        EXPECT_NE(std::string(e.what()).find("f32[1,1,1,1,2,2,2,2,2] has rank 9"), std::string::npos) << e.what();
+    }
+}
+
 TEST(Session, LimitsAreKept) {
     SessionOptions options;
     options.limits.run_bytes = 4096;

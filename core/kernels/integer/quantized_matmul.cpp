@@ -239,15 +239,15 @@ private:
         multiply(product, context.threads(), context.cancel(), work.part<std::byte>(6));
     }
 
-    /// A stack of matrices times a stack, broadcasting; each product on one worker.
+    /// A stack of matrices times a stack, broadcasting; each product on one worker. A vector is one row that the result lacks.
     void run_batches(KernelContext& context, const Tensor& a, const Tensor& b, const ByteLayout& layout) const {
-        if (a.rank() < 2 || a.shape().back() != layout.inner) context.fail("A " + to_string(a.shape()) + " and B " + to_string(b.shape()) + " do not multiply");
-        const auto a_rank = static_cast<std::size_t>(a.rank());
-        const Shape a_batch(a.shape().begin(), a.shape().end() - 2), b_batch(b.shape().begin(), b.shape().end() - 2);
+        if (a.rank() < 1 || a.shape().back() != layout.inner) context.fail("A " + to_string(a.shape()) + " and B " + to_string(b.shape()) + " do not multiply");
+        const bool is_vector = a.rank() == 1;
+        const Shape a_batch(a.shape().begin(), a.shape().end() - (is_vector ? 1 : 2)), b_batch(b.shape().begin(), b.shape().end() - 2);
         Shape shape = broadcast_shapes(a_batch, b_batch);
-        const std::int64_t batches = element_count(shape), rows = a.dim(a_rank - 2), inner = layout.inner;
+        const std::int64_t batches = element_count(shape), rows = is_vector ? 1 : a.dim(a.shape().size() - 2), inner = layout.inner;
         const Shape batch_shape = shape;
-        shape.push_back(rows);
+        if (!is_vector) shape.push_back(rows);
         shape.push_back(layout.columns);
 
         ByteProduct product;

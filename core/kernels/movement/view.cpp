@@ -75,9 +75,8 @@ public:
         const std::optional<Shape> read = list ? std::optional(list_of(*list, "axes")) : std::nullopt;
         const Shape* axes = read ? &*read : axes_ ? &*axes_ : nullptr;
         if (!axes && !squeezes_) context.fail("axes are missing");
-        if (!axes) give(context, data, squeeze_shape(data.shape(), static_cast<const std::vector<std::int64_t>*>(nullptr)));
-        else if (squeezes_) give(context, data, squeeze_shape(data.shape(), std::span(axes->data(), axes->size())));
-        else give(context, data, unsqueeze_shape(data.shape(), std::span(axes->data(), axes->size())));
+        const std::span<const std::int64_t> named = axes ? std::span(axes->data(), axes->size()) : std::span<const std::int64_t>();
+        give(context, data, squeezes_ ? squeeze_shape(data.shape(), named) : unsqueeze_shape(data.shape(), named));
     }
 
 private:

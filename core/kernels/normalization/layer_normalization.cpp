@@ -25,7 +25,7 @@ class LayerNormalization final : public Kernel {
 public:
     LayerNormalization(const Node& node, bool centers)
         : axis_(node.int_attribute("axis", -1)), epsilon_(node.float_attribute("epsilon", 1e-5f)),
-          float_statistics_(node.int_attribute("stash_type", 1) == 1), centers_(centers), vector_(normalization_kernels()) {}
+          float_statistics_(node.outputs.size() == 1 || node.int_attribute("stash_type", 1) == 1), centers_(centers), vector_(normalization_kernels()) {}
 
     StorageSharing sharing() const override { return {StorageSharing::overwrite, 1}; }
 

@@ -13,6 +13,14 @@ bool condition_of(const Tensor& tensor, std::string_view what) {
     return tensor.data<bool>()[0];
 }
 
+/// One element in the shape that the body declares for it: without dimensions, or [1].
+template <typename T>
+Tensor single_for(const Graph& body, std::size_t input, T value) {
+    const Type& declared = body.value(body.inputs()[input]).type;
+    Tensor scalar = Tensor::scalar(value);
+    return declared.shape && declared.shape->size() == 1 ? scalar.reshaped({1}) : scalar;
+}
+
 void check_count(KernelContext& context, std::string_view what, std::size_t found, std::size_t expected) {
     if (found != expected) {
         context.fail("the body has " + std::to_string(found) + " " + std::string(what) + " where " +
@@ -56,8 +64,8 @@ void loop(KernelContext& context) {
         collected.emplace_back(*body, 1 + states + i, runs_all && context.wants_output(states + i) ? most : 0);
     for (std::int64_t iteration = 0; iteration < most && condition; ++iteration) {
         context.cancel().throw_if_cancelled();
-        values[0] = Tensor::scalar(iteration);
-        values[1] = Tensor::scalar(condition);
+        values[0] = single_for(*body, 0, iteration);
+        values[1] = single_for(*body, 1, condition);
         std::vector<RuntimeValue> results = context.run_subgraph("body", values);
         check_count(context, "outputs", results.size(), 1 + states + scans);
         condition = condition_of(results[0].tensor(), "the body's condition");

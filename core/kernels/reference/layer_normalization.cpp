@@ -78,8 +78,11 @@ private:
     std::optional<Narrowed<double>> values_;
 };
 
+/// The element type of the statistics. Where none is wanted stash_type changes nothing and may be anything.
 DType statistics_type(const Node& node) {
     const std::int64_t stash = node.int_attribute("stash_type", 1);
+    if (std::none_of(node.outputs.begin() + 1, node.outputs.end(), [](ValueId v) { return static_cast<bool>(v); }))
+        return DType::f32;
     if (stash != 1 && stash != 10 && stash != 11 && stash != 16)
         fail_model("attribute stash_type: expected a float type (1, 10, 11 or 16), found " + std::to_string(stash));
     return static_cast<DType>(stash);

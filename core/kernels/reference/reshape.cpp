@@ -35,8 +35,8 @@ void flatten(KernelContext& context) {
 }
 
 void squeeze(KernelContext& context) {
-    const auto axes = squeeze_axes(context);
-    set_reshaped(context, squeeze_shape(context.input(0).shape(), axes ? &*axes : nullptr));
+    const auto axes = squeeze_axes(context).value_or(std::vector<std::int64_t>());
+    set_reshaped(context, squeeze_shape(context.input(0).shape(), axes));
 }
 
 void unsqueeze(KernelContext& context) {

@@ -77,15 +77,7 @@ Shape squeeze_shape(std::span<const std::int64_t> input, std::span<const std::in
     }
     Shape result;
     for (std::size_t i = 0; i < input.size(); ++i)
-        if (drop[i] == 0) result.push_back(input[i]);
-    return result;
-}
-
-Shape squeeze_shape(std::span<const std::int64_t> input, const std::vector<std::int64_t>* axes) {
-    if (axes) return squeeze_shape(input, std::span(*axes));
-    Shape result;
-    for (std::int64_t dim : input)
-        if (dim != 1) result.push_back(dim);
+        if (axes.empty() ? input[i] != 1 : drop[i] == 0) result.push_back(input[i]);
     return result;
 }
 

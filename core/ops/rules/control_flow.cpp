@@ -67,6 +67,13 @@ void infer_if(InferenceContext& ctx) {
     }
 }
 
+/// The type of a body's input that is one number: of no dimension, or of one where the body declares that.
+Type single_type(const Graph& body, std::size_t input, DType dtype) {
+    const Type& declared = body.value(body.inputs()[input]).type;
+    const bool is_list = declared.shape && declared.shape->size() == 1;
+    return Type::tensor(dtype, is_list ? SymbolicShape{1} : SymbolicShape{});
+}
+
 void infer_loop(InferenceContext& ctx) {
     const Graph& body = body_of(ctx, "body");
     const std::size_t carried_count = ctx.input_count() < 2 ? 0 : ctx.input_count() - 2;
@@ -90,7 +97,7 @@ void infer_loop(InferenceContext& ctx) {
     std::vector<Type> outputs;
     for (int visit = 1; visit <= visits; ++visit) {
         if (visit == visits) std::transform(carried.begin(), carried.end(), carried.begin(), without_shape);
-        std::vector<Type> inputs = {Type::tensor(DType::i64, {}), Type::tensor(DType::boolean, {})};
+        std::vector<Type> inputs = {single_type(body, 0, DType::i64), single_type(body, 1, DType::boolean)};
         inputs.insert(inputs.end(), carried.begin(), carried.end());
         outputs = ctx.infer_subgraph("body", inputs);
         bool stable = true;

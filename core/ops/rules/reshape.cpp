@@ -121,7 +121,7 @@ void infer_squeeze(InferenceContext& ctx) {
     const ListArgument axes = list_argument(ctx, "axes", 1);
     if (!shape) return;
     SymbolicShape result;
-    if (!axes.given) {
+    if (!axes.given || axes.count == 0) {  // an empty list names them all (squeeze_shape)
         for (const Dim& dim : *shape) {
             if (!dim.is_known() && !surely_different(dim, 1)) return;  // the rank is decided at run time
             if (dim != Dim(1)) result.push_back(dim);
