@@ -25,6 +25,63 @@ bool is_runtime_operator(const Node& node) {
     return node.domain.empty() && (node.op_type == "SimplifiedLayerNormalization" || (node.op_type == "LayerNormalization" && node.version < 17));
 }
 
+bool has_runtime_operator(const Model& model) {
+    bool found = false;
+    for_each_graph(model, [&](const Graph& graph, const std::string&) {
+        for (NodeId id : graph.nodes()) found = found || is_runtime_operator(graph.node(id));
+    });
+    return found;
+}
+
+constexpr std::int64_t opset_of_layer_normalization = 17;
+
+/// LayerNormalization before opset 17 and the same of opset 17 are one operator where all inputs are of one type.
+bool becomes_official(const Model& model) {
+    bool found = false, all_fit = true;
+    for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
+        for (NodeId id : graph.nodes()) {
+            const Node& node = graph.node(id);
+            if (!is_runtime_operator(node) || node.op_type != "LayerNormalization") continue;
+            found = true;
+            const DType type = graph.value(node.inputs.at(0)).type.dtype;
+            for (ValueId input : node.inputs)
+                all_fit = all_fit && type != DType::undefined && (!input || graph.value(input).type.dtype == type);
+        }
+    });
+    return found && all_fit;
+}
+
+/// The checker of ONNX refuses operators that ONNX Runtime keeps under the ONNX domain: by a later opset they are
+/// ONNX's own, else they are written out, which ONNX Runtime fuses again when it loads the file.
+void make_official(ExportResult& result, const Progress& progress) {
+    if (!has_runtime_operator(result.model)) return;
+    const std::int64_t from = result.model.opset();
+    if (from < opset_of_layer_normalization && becomes_official(result.model)) {
+        Model raised = result.model;
+        try {
+            auto upgraded = convert_opset(raised, opset_of_layer_normalization, progress);
+            result.model = std::move(raised);
+            std::ranges::move(upgraded, std::back_inserter(result.upgraded));
+            result.notes.push_back("converted from opset " + std::to_string(from) + " to " +
+                                   std::to_string(opset_of_layer_normalization) +
+                                   ", the first with LayerNormalization");
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::not_supported) throw;
+            result.notes.push_back("LayerNormalization is written out: " + error.message());
+        }
+    }
+    if (!has_runtime_operator(result.model)) return;
+    LoweringResult lowered = lower_unofficial(result.model, progress);
+    for (const NearMiss& miss : lowered.refused)
+        result.notes.push_back(miss.node_text +
+                               " is no operator of ONNX, which its checker tells, and stays: " + miss.reason);
+    if (!lowered.rewrites.empty())
+        result.notes.push_back(std::to_string(lowered.rewrites.size()) +
+                               " normalizations that ONNX does not have at opset " +
+                               std::to_string(result.model.opset()) + " were written out");
+    std::ranges::move(lowered.rewrites, std::back_inserter(result.lowered));
+}
+
 std::string problem_of(const Model& model, const Node& node, ExportTarget target) {
     if (node.domain.empty() || node.domain == "ai.onnx.ml") {
         if (target == ExportTarget::plain && is_runtime_operator(node)) return "only ONNX Runtime has this operator";
@@ -155,6 +212,7 @@ ExportResult export_model(const Model& model, const ExportOptions& options, cons
         if (!problems.empty()) refuse(problems, "the model cannot be written in ONNX operators only");
         result.lowered = std::move(lowered.rewrites);
     } else if (options.target) {
+        if (options.target == ExportTarget::portable) make_official(result, progress);
         const auto problems = target_problems(result.model, *options.target);
         if (!problems.empty()) refuse(problems, "the model does not fit the target " + std::string(info_of(*options.target).name));
     }

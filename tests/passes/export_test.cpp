@@ -43,6 +43,34 @@ TEST(Export, TargetsHaveNames) {
     EXPECT_EQ(target_from_name("nowhere"), std::nullopt);
 }
 
+// ONNX's checker knows LayerNormalization from opset 17 on and SimplifiedLayerNormalization never, as ONNX Runtime has them.
+TEST(Export, PortableHasNormalizationsAsOnnxDefinesThem) {
+    ExportOptions options;
+    options.target = ExportTarget::portable;
+    const Model centered = test::model_of("(x: f32[2,8]) -> (y)\n y = LayerNormalization(x, g: f32[8], b: f32[8])", 11);
+    const ExportResult raised = export_model(centered, options);
+    EXPECT_EQ(operators_of(raised.model), std::vector<std::string>{"LayerNormalization"});
+    EXPECT_EQ(raised.model.opset(), 17);
+    EXPECT_GE(raised.model.ir_version, 8);
+    EXPECT_EQ(test::compare_runs(centered, raised.model, {1e-5, 1e-5}), "");
+
+    // What cannot be converted keeps its opset.
+    const Model old = test::model_of("(x: f32[2,8]) -> (y)\n n = LayerNormalization(x, g: f32[8], b: f32[8])\n y = GRUUnit(n, n, n, n)", 9);
+    const ExportResult written = export_model(old, options);
+    EXPECT_EQ(written.model.opset(), 9);
+    const auto operators = operators_of(written.model);
+    EXPECT_EQ(std::ranges::count(operators, "LayerNormalization"), 0);
+    EXPECT_EQ(std::ranges::count(operators, "Sqrt"), 1);
+
+    const Model root = test::model_of("(x: f32[2,8]) -> (y)\n y = SimplifiedLayerNormalization(x, g: f32[8])", 17);
+    const ExportResult lowered = export_model(root, options);
+    EXPECT_EQ(std::ranges::count(operators_of(lowered.model), "SimplifiedLayerNormalization"), 0);
+    EXPECT_EQ(lowered.lowered.size(), 1u);
+    EXPECT_EQ(test::compare_runs(root, lowered.model, {1e-5, 1e-5}), "");
+    const Model newer = test::model_of("(x: f32[2,8]) -> (y)\n y = SimplifiedLayerNormalization(x, g: f32[8])", 23);
+    EXPECT_EQ(operators_of(export_model(newer, options).model), std::vector<std::string>{"RMSNormalization"});
+}
+
 TEST(Export, PortableKeepsRuntimeOperatorsAndPlainWritesThemOut) {
     const Model model = quick_gelu();
     ExportOptions options;

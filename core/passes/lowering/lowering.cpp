@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/lowering/lowering.h"
 
+#include <optional>
 
 #include "passes/pipeline.h"
 
@@ -31,25 +32,44 @@ PassBody lowering_body(std::string domain, std::string op, LowerNode lower) {
     }};
 }
 
-std::span<const PassEntry> lowering_entries() {
-    static const std::vector<PassEntry> entries{
+struct LoweringEntry {
+    std::string_view domain;
+    PassEntry pass;
+};
+
+/// The lowerings of every domain, or of `domain` alone, and the sweep after them.
+std::vector<PassEntry> lowering_entries(std::optional<std::string_view> domain) {
+    const LoweringEntry known[] = {
 #define LAPIDARY_LOWERING(domain, op, function, summary) \
-    PassEntry{PassInfo{#function, Level::basic, 0, "all", true, "", summary}, [] { return lowering_body(domain, op, &lowering::function); }},
+    {domain, {PassInfo{#function, Level::basic, 0, "all", true, "", summary}, [] { return lowering_body(domain, op, &lowering::function); }}},
 #include "passes/lowering/lowering.inc"
 #undef LAPIDARY_LOWERING
-        PassEntry{PassInfo{"eliminate_dead_nodes", Level::basic, 1, "all", true, "", "Removes what lowering left unread."}, &passes::eliminate_dead_nodes},
     };
+    std::vector<PassEntry> entries;
+    for (const LoweringEntry& entry : known)
+        if (!domain || entry.domain == *domain) entries.push_back(entry.pass);
+    entries.push_back({PassInfo{"eliminate_dead_nodes", Level::basic, 1, "all", true, "", "Removes what lowering left unread."}, &passes::eliminate_dead_nodes});
     return entries;
+}
+
+LoweringResult lower(Model& model, std::span<const PassEntry> entries, const Progress& progress) {
+    const OptimizeOptions options;
+    Pipeline pipeline(model, options, progress, entries);
+    pipeline.run();
+    PipelineReport report = pipeline.take_report();
+    return {std::move(report.rewrites), std::move(report.near_misses)};
 }
 
 }  // namespace
 
 LoweringResult lower_contrib(Model& model, const Progress& progress) {
-    const OptimizeOptions options;
-    Pipeline pipeline(model, options, progress, lowering_entries());
-    pipeline.run();
-    PipelineReport report = pipeline.take_report();
-    return {std::move(report.rewrites), std::move(report.near_misses)};
+    static const std::vector<PassEntry> entries = lowering_entries({});
+    return lower(model, entries, progress);
+}
+
+LoweringResult lower_unofficial(Model& model, const Progress& progress) {
+    static const std::vector<PassEntry> entries = lowering_entries("");
+    return lower(model, entries, progress);
 }
 
 std::vector<std::string> lowered_operators() {
