@@ -8,8 +8,6 @@
 namespace lapidary::lowering {
 namespace {
 
-constexpr std::int64_t least_opset = 11;  // Range
-
 double scale_of(const Node& node, std::int64_t size) {
     const float scale = node.float_attribute("scale", 0.0f);
     return scale != 0 ? static_cast<double>(scale) : 1 / std::sqrt(static_cast<double>(size));
@@ -24,7 +22,6 @@ struct ProjectedInputs {
 };
 
 std::string projected_problem(const Node& node, const PassContext& context, const ProjectedInputs& in, std::int64_t width, std::vector<std::int64_t>& sizes, MaskForm& form) {
-    if (context.opset() < least_opset) return "its mask needs Range, which opset 11 has";
     if (node.int_attribute("do_rotary", 0) != 0) return "it rotates positions inside (do_rotary)";
     if (node.int_attribute("past_present_share_buffer", 0) != 0) return "its past and present share one buffer";
     const std::int64_t heads = node.int_attribute("num_heads", 0);
@@ -38,7 +35,7 @@ std::string projected_problem(const Node& node, const PassContext& context, cons
     if (sizes.size() != 3 || sizes[0] != sizes[1] || sizes[0] % heads != 0 || sizes[2] % heads != 0) return "its hidden sizes do not divide into heads";
     std::string problem;
     form = mask_form(context, in.mask, in.input, static_cast<bool>(in.past), problem);
-    return problem;
+    return problem.empty() ? opset_problem(context, form, node.int_attribute("unidirectional", 0) != 0) : problem;
 }
 
 Outcome attend_projected(const Node& node, PassContext& context, PlainNodes& plain, ValueId projected, const ProjectedInputs& in,
@@ -96,7 +93,6 @@ Outcome q_attention(const Node& node, PassContext& context) {
 }
 
 Outcome multi_head_attention(const Node& node, PassContext& context) {
-    if (context.opset() < least_opset) return declined("its mask needs Range, which opset 11 has");
     if (input_of(node, 8) || input_of(node, 9)) return declined("its past and present share one buffer");
     if (is_wanted(context, node, 3)) return declined("its attention scores are read");
     PlainNodes plain(node, context);
@@ -116,6 +112,7 @@ Outcome multi_head_attention(const Node& node, PassContext& context) {
     // the mask is over keys: their length is that of the query only in self-attention
     const ValueId counted = key && key_rank != 4 ? key : query;
     const MaskForm form = mask_form(context, input_of(node, 4), counted, static_cast<bool>(past_key), problem);
+    if (problem.empty()) problem = opset_problem(context, form, node.int_attribute("unidirectional", 0) != 0);
     if (!problem.empty()) return declined(std::move(problem));
 
     const DType type = plain.dtype(query), wide = wide_type(type);

@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "passes/lowering/attention_core.h"
 #include "passes/lowering/lowering.h"
-#include "passes/lowering/plain_nodes.h"
 
 namespace lapidary::lowering {
 
-/// Every head's pairs (x, y) become (c x - s y, s x + c y); pairs are (i, half + i), or neighbours when interleaved.
+ValueId rotate_pairs(PlainNodes& plain, ValueId x, ValueId c, ValueId s, std::int64_t half, std::int64_t size, bool interleaved) {
+    ValueId first, second;
+    if (interleaved) {
+        const ValueId pairs = plain.reshape(plain.slice(x, 3, 0, 2 * half), {0, 0, 0, half, 2});
+        first = plain.squeeze(plain.slice(pairs, 4, 0, 1), {4});
+        second = plain.squeeze(plain.slice(pairs, 4, 1, 2), {4});
+    } else {
+        first = plain.slice(x, 3, 0, half);
+        second = plain.slice(x, 3, half, 2 * half);
+    }
+    const ValueId turned_first = plain.sub(plain.mul(first, c), plain.mul(second, s)), turned_second = plain.add(plain.mul(first, s), plain.mul(second, c));
+    ValueId y;
+    if (interleaved) y = plain.reshape(plain.concat({plain.unsqueeze(turned_first, {4}), plain.unsqueeze(turned_second, {4})}, 4), {0, 0, 0, 2 * half});
+    else y = plain.concat({turned_first, turned_second}, 3);
+    return size > 2 * half ? plain.concat({y, plain.slice(x, 3, 2 * half, size)}, 3) : y;
+}
+
 Outcome rotary_embedding(const Node& node, PassContext& context) {
     PlainNodes plain(node, context);
     const Scope& scope = context.scope();
@@ -33,21 +49,7 @@ Outcome rotary_embedding(const Node& node, PassContext& context) {
     }
     const auto rows = [&](ValueId table) { return plain.unsqueeze(plain.gather(plain.cast(table, wide), ids, 0), {2}); };
     const ValueId c = rows(cosine), s = rows(sine);
-    const bool interleaved = node.int_attribute("interleaved", 0) != 0;
-    ValueId first, second;
-    if (interleaved) {
-        const ValueId pairs = plain.reshape(plain.slice(heads_last, 3, 0, 2 * half), {0, 0, 0, half, 2});
-        first = plain.squeeze(plain.slice(pairs, 4, 0, 1), {4});
-        second = plain.squeeze(plain.slice(pairs, 4, 1, 2), {4});
-    } else {
-        first = plain.slice(heads_last, 3, 0, half);
-        second = plain.slice(heads_last, 3, half, 2 * half);
-    }
-    const ValueId turned_first = plain.sub(plain.mul(first, c), plain.mul(second, s)), turned_second = plain.add(plain.mul(first, s), plain.mul(second, c));
-    ValueId y;
-    if (interleaved) y = plain.reshape(plain.concat({plain.unsqueeze(turned_first, {4}), plain.unsqueeze(turned_second, {4})}, 4), {0, 0, 0, 2 * half});
-    else y = plain.concat({turned_first, turned_second}, 3);
-    if (size > 2 * half) y = plain.concat({y, plain.slice(heads_last, 3, 2 * half, size)}, 3);
+    ValueId y = rotate_pairs(plain, heads_last, c, s, half, size, node.int_attribute("interleaved", 0) != 0);
     y = rank == 4 ? plain.transpose(y, {0, 2, 1, 3}) : plain.reshape(y, {0, 0, -1});
     return plain.finish({plain.cast(y, type)}, "wrote out RotaryEmbedding");
 }
