@@ -26,8 +26,8 @@ std::string operator_problem(const PassContext& context, const Node& node) {
 Outcome drop(const NodeUnit& unit, PassContext& context) {
     const Node& node = unit.node();
     const bool eight_bit = is_one_of(node, {"DepthToSpace", "Resize", "MaxPool", "ReduceMax", "ReduceMin"});
-    if (std::string p = unit.input_problem(0, "the input", {.eight_bit = eight_bit}); !p.empty()) return declined(p);
-    if (std::string p = unit.output_problem({.eight_bit = eight_bit}); !p.empty()) return declined(p);
+    if (std::string p = unit.input_problem(0, "the input", {.eight_bit = eight_bit, .keeps_order = true}); !p.empty()) return declined(p);
+    if (std::string p = unit.output_problem({.eight_bit = eight_bit, .keeps_order = true}); !p.empty()) return declined(p);
     const Quantization &in = *unit.input(0), &out = *unit.output();
     if (!same_parameters(in, out)) return declined("the input is " + describe(in) + ", the result " + describe(out) + "; they must agree");
     if (std::string p = operator_problem(context, node); !p.empty()) return declined(p);

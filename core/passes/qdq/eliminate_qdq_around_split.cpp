@@ -11,7 +11,7 @@ namespace {
 Outcome drop(const NodeUnit& unit, PassContext& context) {
     const Scope& scope = context.scope();
     const Node& node = unit.node();
-    if (std::string p = unit.input_problem(0, "the input", {.eight_bit = false}); !p.empty()) return declined(p);
+    if (std::string p = unit.input_problem(0, "the input", {.eight_bit = false, .keeps_order = true}); !p.empty()) return declined(p);
     const Quantization in = *unit.input(0);
     std::vector<NodeId> nodes{unit.target(), in.node}, quantizes;
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {

@@ -25,11 +25,12 @@ Range range_of(const Quantization& q) {
     return {static_cast<double>(least - q.zero_value()) * q.scale_value(), static_cast<double>(most - q.zero_value()) * q.scale_value()};
 }
 
-/// Why the pair cannot be merged with another; empty when it can.
-std::string pair_problem(const Scope& scope, const Quantization& q, const char* name) {
+/// Why the pair cannot be merged with another; empty when it can. `exact`: nothing is lost between the pairs, in f16 either.
+std::string pair_problem(const Scope& scope, const Quantization& q, const char* name, bool exact) {
     if (!q.is_constant() || !q.per_tensor()) return fmt::format("{} has no constant scale and zero point of one element", name);
     if (!is_integer(q.dtype) || bit_width(q.dtype) > 16) return fmt::format("{} writes {}, needs integers of at most 16 bits", name, name_of(q.dtype));
-    if (q.scales->dtype() != DType::f32 || scope.dtype(q.real) != DType::f32 || !q.plain_rounding) return fmt::format("{} does not work in f32", name);
+    const bool works = exact || (q.scales->dtype() == DType::f32 && scope.dtype(q.real) == DType::f32);
+    if (!works || !q.plain_rounding) return fmt::format("{} does not work in f32", name);
     if (!(q.scale_value() > 0)) return fmt::format("the scale of {} is not positive", name);
     return {};
 }
@@ -41,8 +42,9 @@ struct Parameters {
 Outcome merge(const Match& m, PassContext& context, bool equal_only) {
     const Scope& scope = m.scope();
     const Quantization q1 = quantization_of(scope, m.node("q1")), dq1 = quantization_of(scope, m.node("dq1")), q2 = quantization_of(scope, m.node("q2"));
-    if (std::string p = pair_problem(scope, q1, "the first QuantizeLinear"); !p.empty()) return declined(p);
-    if (std::string p = pair_problem(scope, q2, "the second QuantizeLinear"); !p.empty()) return declined(p);
+    const bool exact = same_parameters(q1, dq1) && same_parameters(q1, q2) && tells_apart_in_f16(scope, dq1);
+    if (std::string p = pair_problem(scope, q1, "the first QuantizeLinear", exact); !p.empty()) return declined(p);
+    if (std::string p = pair_problem(scope, q2, "the second QuantizeLinear", exact); !p.empty()) return declined(p);
     if (!same_parameters(q1, dq1)) return declined("the first QuantizeLinear and its DequantizeLinear differ in scale or zero point");
     if (q1.dtype != q2.dtype) return declined(fmt::format("the pairs quantize to {} and {}, they must agree", name_of(q1.dtype), name_of(q2.dtype)));
     if (same_parameters(q1, q2)) {

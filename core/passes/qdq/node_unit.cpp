@@ -42,6 +42,19 @@ Quantization read(const Scope& scope, const Node& node, bool to_float) {
     return q;
 }
 
+}  // namespace
+
+bool tells_apart_in_f16(const Scope& scope, const Quantization& q) {
+    if (q.dtype != DType::u8 && q.dtype != DType::i8) return false;
+    if (!q.is_constant() || !q.per_tensor() || q.scales->dtype() != DType::f16 || scope.dtype(q.real) != DType::f16) return false;
+    constexpr double largest_f16 = 65504;
+    const auto [low, high] = integer_range(q.dtype);
+    const std::int64_t farthest = std::max(high - q.zero_value(), q.zero_value() - low);
+    return static_cast<double>(farthest) * q.scale_value() <= largest_f16;
+}
+
+namespace {
+
 std::string problem(const Scope& scope, const Quantization& q, const std::string& name, const Demand& demand) {
     const bool eight = q.dtype == DType::u8 || q.dtype == DType::i8;
     if (!eight && (demand.eight_bit || (q.dtype != DType::u16 && q.dtype != DType::i16)))
@@ -58,8 +71,9 @@ std::string problem(const Scope& scope, const Quantization& q, const std::string
         if (!demand.any_zeros && std::ranges::any_of(zeros, [&](std::int64_t z) { return z != zeros[0]; }))
             return "the zero points of the channels of " + name + " differ";
     }
-    if (demand.f32 && q.scales->dtype() != DType::f32) return fmt::format("the scale of {} is {}, the integer operator takes f32", name, name_of(q.scales->dtype()));
-    if (demand.f32 && scope.dtype(q.real) != DType::f32) return fmt::format("{} is computed in {}, the integer operator stands for f32", name, name_of(scope.dtype(q.real)));
+    const bool is_f32 = demand.f32 && !(demand.keeps_order && tells_apart_in_f16(scope, q));
+    if (is_f32 && q.scales->dtype() != DType::f32) return fmt::format("the scale of {} is {}, the integer operator takes f32", name, name_of(q.scales->dtype()));
+    if (is_f32 && scope.dtype(q.real) != DType::f32) return fmt::format("{} is computed in {}, the integer operator stands for f32", name, name_of(scope.dtype(q.real)));
     for (const double s : to_doubles(*q.scales))
         if (!(s > 0) || !std::isfinite(s)) return fmt::format("the scale of {} is {:g}, no positive number", name, s);
     return {};
