@@ -2,6 +2,7 @@
 // Operators of language models of com.microsoft, and what ONNX 25 to 28 brought, against sums written out here.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -48,6 +49,129 @@ Tensor normalized(const Tensor& x, const Tensor& weight, float epsilon) {
         for (std::size_t i = 0; i < w.size(); ++i) values[at + i] *= factor * w[i];
     }
     return Tensor::of(x.shape(), values);
+}
+
+/// Rows [begin, end) along axis 2 of [1, heads, rows, size], `length` rows in all, zeros behind.
+Tensor rows_of(const Tensor& x, std::int64_t begin, std::int64_t end, std::int64_t length) {
+    Tensor out(DType::f32, {1, x.dim(1), length, x.dim(3)});
+    std::ranges::fill(out.mutable_data<float>(), 0.0f);
+    for (std::int64_t h = 0; h < x.dim(1); ++h)
+        for (std::int64_t i = begin * x.dim(3); i < end * x.dim(3); ++i)
+            out.mutable_data<float>()[static_cast<std::size_t>((h * length - begin) * x.dim(3) + i)] =
+                x.data<float>()[static_cast<std::size_t>(h * x.dim(2) * x.dim(3) + i)];
+    return out;
+}
+
+std::vector<RuntimeValue> grouped(const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& past_k,
+                                  const Tensor& past_v, std::int32_t total, std::vector<Attribute> attributes,
+                                  const std::vector<RuntimeValue>& scales = {}) {
+    attributes.push_back(attribute("num_heads", 4));
+    attributes.push_back(attribute("kv_num_heads", 2));
+    std::vector<RuntimeValue> inputs{
+        q, k, v, past_k, past_v, Tensor::of<std::int32_t>({1}, {total - 1}), Tensor::scalar(total)};
+    if (!scales.empty()) {
+        inputs.resize(12);
+        inputs.insert(inputs.end(), scales.begin(), scales.end());
+    }
+    return run_all("GroupQueryAttention", std::move(inputs), std::move(attributes), 3);
+}
+
+// A cache of the window alone gives what the whole cache gives under that window; what the present holds follows ONNX
+// Runtime 1.32: past a full cache the last rows of the window stay, then it fills up again.
+TEST(LanguageKernels, GroupQueryAttentionKeepsASlidingWindow) {
+    struct Case {
+        std::int64_t capacity, past, held, sequence;
+    };
+    constexpr std::int64_t window = 4, most = 12, size = 8;
+    const Tensor all_k = noise({1, 2, most, size}, 1), all_v = noise({1, 2, most, size}, 2);
+    for (const Case& c : {Case{4, 2, 2, 1},
+                          {4, 3, 3, 1},
+                          {4, 4, 4, 1},
+                          {4, 9, 4, 1},
+                          {4, 4, 4, 2},
+                          {4, 0, 0, 6},
+                          {6, 4, 4, 1},
+                          {6, 6, 6, 1},
+                          {6, 7, 4, 1},
+                          {6, 8, 5, 1},
+                          {6, 9, 6, 1}}) {
+        SCOPED_TRACE(std::to_string(c.capacity) + " rows, " + std::to_string(c.past) + " before, " +
+                     std::to_string(c.sequence) + " new");
+        const auto total = static_cast<std::int32_t>(c.past + c.sequence);
+        const Tensor q = noise({1, c.sequence, 4 * size}, 3), k = noise({1, c.sequence, 2 * size}, 4),
+                     v = noise({1, c.sequence, 2 * size}, 5);
+        const auto whole = grouped(q, k, v, rows_of(all_k, 0, c.past, c.past), rows_of(all_v, 0, c.past, c.past), total,
+                                   {attribute("local_window_size", static_cast<int>(window))});
+        const auto slid =
+            grouped(q, k, v, rows_of(all_k, c.past - c.held, c.past, c.capacity),
+                    rows_of(all_v, c.past - c.held, c.past, c.capacity), total,
+                    {attribute("local_window_size", static_cast<int>(window)), attribute("sliding_window_cache", 1)});
+        expect_near(slid[0].tensor(), whole[0].tensor());
+        const std::int64_t kept = c.held + c.sequence > c.capacity ? window : c.held + c.sequence;
+        for (std::size_t i = 1; i < 3; ++i)
+            expect_near(slid[i].tensor(), rows_of(whole[i].tensor(), total - kept, total, c.capacity), 0);
+    }
+    const Tensor q = noise({1, 2, 4 * size}, 3), k = noise({1, 2, 2 * size}, 4);
+    const Tensor past = rows_of(all_k, 0, 6, 6);
+    for (const auto& refused :
+         std::vector<std::vector<Attribute>>{{attribute("sliding_window_cache", 1)},
+                                             {attribute("sliding_window_cache", 1), attribute("local_window_size", 7)},
+                                             {attribute("sliding_window_cache", 1), attribute("local_window_size", 4)}})
+        EXPECT_THROW(grouped(q, k, k, past, past, 8, refused), Error);
+}
+
+// Integers times their scales, new rows rounded to them.
+TEST(LanguageKernels, GroupQueryAttentionReadsAQuantizedCache) {
+    constexpr std::int64_t size = 8, past = 3;
+    const Tensor q = noise({1, 1, 4 * size}, 3), k = noise({1, 1, 2 * size}, 4), v = noise({1, 1, 2 * size}, 5);
+    Tensor stored(DType::i8, {1, 2, past, size}), wide(DType::f32, stored.shape());
+    for (const bool by_channel : {false, true}) {
+        Tensor scale(DType::f32, {by_channel ? 2 * size : 1});
+        for (std::int64_t i = 0; i < scale.size(); ++i)
+            scale.mutable_data<float>()[static_cast<std::size_t>(i)] = 0.003f * static_cast<float>(i + 1);
+        const auto scale_at = [&](std::int64_t head, std::int64_t channel) {
+            return scale.data<float>()[by_channel ? static_cast<std::size_t>(head * size + channel) : 0];
+        };
+        for (std::int64_t i = 0; i < stored.size(); ++i) {
+            stored.mutable_data<std::int8_t>()[static_cast<std::size_t>(i)] =
+                static_cast<std::int8_t>(i * 37 % 255 - 127);
+            wide.mutable_data<float>()[static_cast<std::size_t>(i)] =
+                stored.data<std::int8_t>()[static_cast<std::size_t>(i)] * scale_at(i / (past * size), i % size);
+        }
+        const auto rounded = [&](Tensor x) {
+            for (std::int64_t i = 0; i < x.size(); ++i) {
+                float& value = x.mutable_data<float>()[static_cast<std::size_t>(i)];
+                value = std::clamp(std::nearbyint(value / scale_at(i / size, i % size)), -128.0f, 127.0f) *
+                        scale_at(i / size, i % size);
+            }
+            return x;
+        };
+        const char* type = by_channel ? "PER_CHANNEL" : "PER_TENSOR";
+        const auto expected =
+            grouped(q, rounded(noise(k.shape(), 4)), rounded(noise(v.shape(), 5)), wide, wide, past + 1, {});
+        const auto found = grouped(
+            q, k, v, stored, stored, past + 1,
+            {attribute("k_quant_type", type), attribute("v_quant_type", type), attribute("kv_cache_bit_width", 8)},
+            {scale, scale});
+        expect_near(found[0].tensor(), expected[0].tensor());
+        for (std::size_t i = 1; i < 3; ++i) {
+            ASSERT_EQ(found[i].tensor().dtype(), DType::i8);
+            for (std::int64_t at = 0; at < found[i].tensor().size(); ++at)
+                EXPECT_NEAR(found[i].tensor().data<std::int8_t>()[static_cast<std::size_t>(at)] *
+                                scale_at(at / ((past + 1) * size), at % size),
+                            expected[i].tensor().data<float>()[static_cast<std::size_t>(at)], 1e-5);
+        }
+        EXPECT_THROW(grouped(q, k, v, stored, stored, past + 1,
+                             {attribute("k_quant_type", type), attribute("v_quant_type", type),
+                              attribute("kv_cache_bit_width", 4)},
+                             {scale, scale}),
+                     Error);
+        EXPECT_THROW(grouped(q, k, v, stored, stored, past + 1,
+                             {attribute("k_quant_type", type), attribute("v_quant_type", type),
+                              attribute("kv_cache_bit_width", 8)},
+                             {noise({3}, 1), scale}),
+                     Error);
+    }
 }
 
 TEST(LanguageKernels, GroupQueryAttentionNormalizesHeadsFirst) {

@@ -142,7 +142,7 @@ std::unique_ptr<Kernel> make_group_query_attention(const KernelRequest& request,
         return nullptr;
     }
     if (node.int_attribute("sliding_window_cache", 0) != 0) {
-        reason = "attribute sliding_window_cache is not supported";
+        reason = "the cache holds a sliding window";
         return nullptr;
     }
     return std::make_unique<GroupQueryAttention>(node);

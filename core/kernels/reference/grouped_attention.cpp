@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "kernels/reference/elementwise_binary.h"
+#include "kernels/reference/grouped_cache.h"
 #include "kernels/reference/head_attention.h"
 #include "kernels/reference/nested_kernel.h"
 
@@ -106,15 +107,12 @@ void contrib_rotary_embedding(KernelContext& context) {
 
 void group_query_attention(KernelContext& context) {
     const Node& node = context.node();
-    const Tensor &query = context.input(0), &lengths = context.input(5), &total = context.input(6);
-    const Tensor *key = context.optional_input(1), *value = context.optional_input(2), *past_key = context.optional_input(3), *past_value = context.optional_input(4);
+    const Tensor& query = context.input(0);
+    const Tensor *key = context.optional_input(1), *value = context.optional_input(2);
     const Tensor *position_ids = context.optional_input(9), *attention_bias = context.optional_input(10), *sink = context.optional_input(11);
     const std::int64_t heads = node.int_attribute("num_heads", 0), key_heads = node.int_attribute("kv_num_heads", 0);
     if (heads < 1 || key_heads < 1 || heads % key_heads != 0)
         fail_model("attributes num_heads " + std::to_string(heads) + " and kv_num_heads " + std::to_string(key_heads) + " do not fit");
-    for (const char* name : {"k_quant_type", "v_quant_type"})
-        if (const std::string type = node.string_attribute(name, "NONE"); type != "NONE") fail_unsupported(std::string("attribute ") + name + ": a quantized cache (" + quote(type) + ") is not supported");
-    if (node.int_attribute("sliding_window_cache", 0) != 0) fail_unsupported("attribute sliding_window_cache is not supported");
     if (query.rank() != 3) context.fail("query: expected [B,S,H], found " + to_string(query.shape()));
     const bool packed = key == nullptr;
     const std::int64_t batch = query.dim(0), sequence = query.dim(1), columns = packed ? heads + 2 * key_heads : heads;
@@ -122,27 +120,9 @@ void group_query_attention(KernelContext& context) {
     const std::int64_t size = query.dim(2) / columns;
     if (!packed && (!value || key->shape() != Shape{batch, sequence, key_heads * size} || value->shape() != key->shape()))
         context.fail("key and value: expected [" + std::to_string(batch) + "," + std::to_string(sequence) + "," + std::to_string(key_heads * size) + "], found " + to_string(key->shape()));
-    if (lengths.size() != batch) context.fail("seqlens_k: expected " + std::to_string(batch) + " elements, found " + to_string(lengths.shape()));
-    if (total.size() != 1) context.fail("total_sequence_length: expected a scalar, found " + to_string(total.shape()));
-    const std::int64_t total_length = to_int64s(total)[0];
-    std::int64_t capacity = 0;
-    if (past_key) {
-        if (!past_value || past_key->rank() != 4 || past_key->dim(0) != batch || past_key->dim(1) != key_heads || past_key->dim(3) != size || past_value->shape() != past_key->shape())
-            context.fail("past_key and past_value: expected [" + std::to_string(batch) + "," + std::to_string(key_heads) + ",P," + std::to_string(size) + "], found " + to_string(past_key->shape()));
-        capacity = past_key->dim(2);
-    }
-    if (total_length < 0 || total_length > capacity + sequence)
-        context.fail("total_sequence_length " + std::to_string(total_length) + " is more than the past " + std::to_string(capacity) + " and the " + std::to_string(sequence) + " new ones");
-    const std::int64_t rows = std::max(capacity, total_length);
-    const bool is_prompt = sequence == total_length;
-    std::vector<std::int64_t> past(static_cast<std::size_t>(batch)), used = to_int64s(lengths);
-    for (std::int64_t b = 0; b < batch; ++b) {
-        const std::int64_t length = used[b] + 1;
-        past[b] = is_prompt ? 0 : length - sequence;
-        if (length < 0 || length > rows || past[b] < 0 || past[b] > capacity || past[b] + sequence > rows)
-            context.fail("seqlens_k: " + std::to_string(used[b]) + " does not fit " + std::to_string(rows) + " keys");
-        used[b] = length;
-    }
+    const CacheRows cache(context, batch, key_heads, size, sequence);
+    const GroupedCache keys(context, cache, context.optional_input(3), context.optional_input(12), node.string_attribute("k_quant_type", "NONE"), "key");
+    const GroupedCache values(context, cache, context.optional_input(4), context.optional_input(13), node.string_attribute("v_quant_type", "NONE"), "value");
 
     const Tensor wide_query = converted(context, query, DType::f32);
     Tensor q = context.scratch(DType::f32, {batch, heads, sequence, size});
@@ -162,7 +142,7 @@ void group_query_attention(KernelContext& context) {
         const auto rotate = [&](Tensor& x, std::int64_t count) {
             for (std::int64_t i = 0; i < batch * count; ++i)
                 for (std::int64_t s = 0; s < sequence; ++s) {
-                    const std::int64_t b = i / count, position = ids.empty() ? past[b] + s : ids[static_cast<std::size_t>(b * sequence + s)];
+                    const std::int64_t b = i / count, position = ids.empty() ? cache.past[static_cast<std::size_t>(b)] + s : ids[static_cast<std::size_t>(b * sequence + s)];
                     // Queries behind the end of a shorter sequence are padding.
                     table.rotate(x.mutable_data<float>().data() + (i * sequence + s) * size, std::min(position, table.positions - 1));
                 }
@@ -171,26 +151,17 @@ void group_query_attention(KernelContext& context) {
         rotate(k, key_heads);
     }
 
-    const auto join = [&](const Tensor* old, const Tensor& fresh) {
-        const Tensor wide = old ? converted(context, *old, DType::f32) : Tensor();
-        Tensor all = context.scratch(DType::f32, {batch, key_heads, rows, size});
-        const std::int64_t old_part = key_heads * capacity * size, part = key_heads * sequence * size;
-        for (std::int64_t b = 0; b < batch; ++b)
-            join_past(old ? wide.data<float>().data() + b * old_part : nullptr, past[b], capacity, fresh.data<float>().data() + b * part, sequence, key_heads, size, rows, false,
-                      all.mutable_data<float>().data() + b * key_heads * rows * size);
-        return all;
-    };
-    const Tensor all_k = join(past_key, k), all_v = join(past_value, v);
-    if (context.output_count() > 1) set_result(context, 1, all_k, query.dtype());
-    if (context.output_count() > 2) set_result(context, 2, all_v, query.dtype());
+    const Tensor all_k = keys.joined(context, std::move(k)), all_v = values.joined(context, std::move(v));
+    if (context.output_count() > 1) set_result(context, 1, keys.present(context, all_k), keys.is_quantized() ? DType::i8 : query.dtype());
+    if (context.output_count() > 2) set_result(context, 2, values.present(context, all_v), values.is_quantized() ? DType::i8 : query.dtype());
 
     HeadAttention attention;
     attention.batch = batch;
     attention.heads = heads;
     attention.key_heads = key_heads;
     attention.queries = sequence;
-    attention.keys = total_length;
-    attention.key_capacity = rows;
+    attention.keys = cache.keys;
+    attention.key_capacity = cache.rows;
     attention.size = attention.value_size = size;
     attention.softcap = node.float_attribute("softcap", 0.0f);
     attention.scale = node.float_attribute("scale", 0.0f);
@@ -198,24 +169,23 @@ void group_query_attention(KernelContext& context) {
     attention.q = q.data<float>().data();
     attention.k = all_k.data<float>().data();
     attention.v = all_v.data<float>().data();
-    const ScoreBias score_bias(context, attention_bias, batch, heads, sequence, total_length);
+    const ScoreBias score_bias(context, attention_bias, batch, heads, sequence, cache.keys);
     attention.add_bias = [&](std::int64_t b, std::int64_t head, std::int64_t s, float* scores) { score_bias.add(b, head, s, scores); };
     const bool causal = node.int_attribute("causal", 1) != 0;
-    const std::int64_t window = node.int_attribute("local_window_size", -1);
     attention.visible = [&](std::int64_t b, std::int64_t s) {
-        const std::int64_t end = causal ? past[b] + s + 1 : used[b];
-        return std::pair<std::int64_t, std::int64_t>(window > 0 ? std::max<std::int64_t>(0, end - window) : 0, end);
+        const std::int64_t held = cache.held[static_cast<std::size_t>(b)], end = causal ? held + s + 1 : held + cache.length[static_cast<std::size_t>(b)] - cache.past[static_cast<std::size_t>(b)];
+        return std::pair<std::int64_t, std::int64_t>(cache.window > 0 ? std::max<std::int64_t>(0, end - cache.window) : 0, end);
     };
     if (sink) {
-        const Tensor values = converted(context, *sink, DType::f32);
-        if (values.size() != heads) context.fail("head_sink: expected [" + std::to_string(heads) + "], found " + to_string(sink->shape()));
-        attention.sinks.assign(values.data<float>().begin(), values.data<float>().end());
+        const Tensor wide_sink = converted(context, *sink, DType::f32);
+        if (wide_sink.size() != heads) context.fail("head_sink: expected [" + std::to_string(heads) + "], found " + to_string(sink->shape()));
+        attention.sinks.assign(wide_sink.data<float>().begin(), wide_sink.data<float>().end());
     } else if (node.int_attribute("smooth_softmax", 0) == 1) {
         attention.sinks.assign(static_cast<std::size_t>(heads), 0.0f);
     }
     Tensor scores;
     if (context.output_count() > 3 && context.wants_output(3)) {
-        scores = context.scratch(DType::f32, {batch, heads, sequence, total_length});
+        scores = context.scratch(DType::f32, {batch, heads, sequence, cache.keys});
         attention.scores_out = scores.mutable_data<float>().data();
         attention.scores_stage = static_cast<int>(node.int_attribute("qk_output", 0));
         if (attention.scores_stage != 1 && attention.scores_stage != 2) fail_model("attribute qk_output: expected 1 or 2 where output 3 is wanted, found " + std::to_string(attention.scores_stage));

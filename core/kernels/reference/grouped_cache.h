@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cache of keys and values of GroupQueryAttention: where its rows lie, which are new, and how they are stored.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "kernels/kernel.h"
+
+namespace lapidary::reference {
+
+/// Rows of the cache before and after a run. Positions count from the start of a sequence, rows from the start of its
+/// cache: they differ where the cache holds a sliding window alone.
+struct CacheRows {
+    std::int64_t batch = 0, heads = 0, size = 0, sequence = 0;
+    std::int64_t capacity = 0;               // rows of the past
+    std::int64_t total = 0;                  // total_sequence_length
+    std::int64_t window = -1;                // local_window_size
+    bool slides = false;                     // sliding_window_cache
+    std::vector<std::int64_t> past, length;  // positions before the new ones and with them, by sequence
+    std::vector<std::int64_t> held;          // rows before the new ones
+    std::int64_t rows = 0;                   // of past and new ones together, for the longest sequence
+    std::int64_t keys = 0;                   // of them may be looked at
+    std::int64_t present_rows = 0;
+
+    /// From inputs 3 to 6 and the attributes; `batch`, `heads`, `size` and `sequence` are those of the key. Throws
+    /// invalid_input for lengths that do not fit, not_supported for a window whose rows ONNX Runtime places by a
+    /// history that no input tells.
+    CacheRows(KernelContext& context, std::int64_t batch, std::int64_t heads, std::int64_t size, std::int64_t sequence);
+
+private:
+    void slide(KernelContext& context);
+};
+
+/// One of past_key and past_value. A cache quantized to i8 is worth its integers times the scale, one for all or one
+/// for each channel of each head; new rows are rounded to it, to even, before anything reads them.
+class GroupedCache {
+public:
+    /// `type`: k_quant_type or v_quant_type; `scale`: k_scale or v_scale, may be null.
+    GroupedCache(const KernelContext& context, const CacheRows& rows, const Tensor* past, const Tensor* scale,
+                 std::string_view type, std::string_view name);
+    /// [B, heads, rows, size] in f32: what is held, then `fresh` [B, heads, sequence, size], then zeros.
+    Tensor joined(KernelContext& context, Tensor fresh) const;
+    /// The present: all rows, or the last ones of a window, then zeros; f32, or i8 where the cache is quantized.
+    Tensor present(KernelContext& context, const Tensor& all) const;
+    bool is_quantized() const { return !scales_.empty(); }
+
+private:
+    float scale_at(std::int64_t head, std::int64_t channel) const {
+        return scales_[scales_.size() == 1 ? 0 : static_cast<std::size_t>(head * rows_.size + channel)];
+    }
+
+    const CacheRows& rows_;
+    const Tensor* past_;
+    std::vector<float> scales_;
+};
+
+}  // namespace lapidary::reference
