@@ -213,7 +213,7 @@ void prepare(const float* a, std::int64_t inner, std::int64_t blocks, std::int64
         const float most = magnitude(x, count);
         const bool is_finite = most <= FLT_MAX;
         const float step = is_finite ? most / 127.0f : 0, scale = step < FLT_MIN ? 0 : step;  // whose reciprocal might be none
-        const float factor = scale == 0 ? 0 : 1 / scale;
+        const float factor = scale == 0 ? 0 : 127.0f / most;
         Sums sum = hn::Zero(d32);
         for (std::int64_t first = 0; first < block; first += piece) {
             const std::int64_t size = block - first < piece ? block - first : piece;
