@@ -11,6 +11,7 @@
 
 #include "graph/traversal.h"
 #include "ops/channel_block.h"
+#include "ops/schema.h"
 #include "passes/layout/unblock_layout.h"
 #include "passes/lowering/lowering.h"
 #include "passes/opset/convert_opset.h"
@@ -35,14 +36,17 @@ bool has_runtime_operator(const Model& model) {
 
 constexpr std::int64_t opset_of_layer_normalization = 17;
 
-/// LayerNormalization before opset 17 and the same of opset 17 are one operator where all inputs are of one type.
+/// LayerNormalization before opset 17 and the same of opset 17 are one operator where all inputs are of one type and no
+/// attribute is one that ONNX Runtime passes over.
 bool becomes_official(const Model& model) {
-    bool found = false, all_fit = true;
+    const OpSchema* official = find_schema("", "LayerNormalization", opset_of_layer_normalization);
+    bool found = false, all_fit = official != nullptr;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
         for (NodeId id : graph.nodes()) {
             const Node& node = graph.node(id);
             if (!is_runtime_operator(node) || node.op_type != "LayerNormalization") continue;
             found = true;
+            for (const Attribute& a : node.attributes) all_fit = all_fit && official->attribute(a.name);
             const DType type = graph.value(node.inputs.at(0)).type.dtype;
             for (ValueId input : node.inputs)
                 all_fit = all_fit && type != DType::undefined && (!input || graph.value(input).type.dtype == type);

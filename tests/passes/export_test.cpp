@@ -62,6 +62,12 @@ TEST(Export, PortableHasNormalizationsAsOnnxDefinesThem) {
     EXPECT_EQ(std::ranges::count(operators, "LayerNormalization"), 0);
     EXPECT_EQ(std::ranges::count(operators, "Sqrt"), 1);
 
+    // An attribute that ONNX Runtime passes over has no place in ONNX's operator.
+    const Model misspelt = test::model_of("(x: f32[2,8]) -> (y)\n y = LayerNormalization(x, g: f32[8], b: f32[8]) {epsion: 0.1}", 11);
+    const ExportResult without = export_model(misspelt, options);
+    EXPECT_EQ(std::ranges::count(operators_of(without.model), "LayerNormalization"), 0);
+    EXPECT_EQ(test::compare_runs(misspelt, without.model, {1e-5, 1e-5}), "");
+
     const Model root = test::model_of("(x: f32[2,8]) -> (y)\n y = SimplifiedLayerNormalization(x, g: f32[8])", 17);
     const ExportResult lowered = export_model(root, options);
     EXPECT_EQ(std::ranges::count(operators_of(lowered.model), "SimplifiedLayerNormalization"), 0);

@@ -113,9 +113,8 @@ ValueId PlainNodes::normalize(ValueId x, ValueId scale, ValueId bias, std::int64
     const ValueId variance = reduce("ReduceMean", mul(centered, centered), axes);
     const ValueId deviation = op("Sqrt", {add(variance, epsilon)});
     if (inverse) *inverse = op("Reciprocal", {deviation});
-    ValueId y = cast(div(centered, deviation), dtype(scale));
-    y = cast(mul(y, scale), type);
-    return bias ? add(y, bias) : y;
+    const ValueId y = mul(cast(div(centered, deviation), dtype(scale)), scale);
+    return bias ? add(y, cast(bias, dtype(scale))) : y;
 }
 
 ValueId PlainNodes::gelu_erf(ValueId x) {

@@ -57,7 +57,7 @@ public:
     /// [N, spatial..., C] to [N, C, spatial...] or back.
     ValueId channels_moved(ValueId a, int rank, bool to_front);
     /// scale * (x - mean) / sqrt(variance + epsilon) + bias over the axes from `axis` (negative), without means for `rms`.
-    /// Computed in f32 for halves. bias may be empty. `mean` and `inverse` get the statistics when given.
+    /// Computed in f32 for halves, the result has the type of the scale. bias may be empty. `mean` and `inverse` get the statistics when given.
     ValueId normalize(ValueId x, ValueId scale, ValueId bias, std::int64_t axis, int rank, double epsilon, bool rms, ValueId* mean = nullptr, ValueId* inverse = nullptr);
     ValueId gelu_erf(ValueId x);
     ValueId gelu_tanh(ValueId x);
