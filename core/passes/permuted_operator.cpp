@@ -136,7 +136,7 @@ private:
         for (std::size_t i = 2; i < node_.inputs.size(); i += 3) list.push_back(i);
         return list;
     }
-    bool is_constant(std::size_t input) const { return input < node_.inputs.size() && constant_ints_of(scope_, node_.inputs[input]); }
+    bool is_constant(std::size_t input) const { return constant_ints_of(scope_, node_.inputs[input]).has_value(); }
     bool needs(bool fine, std::string problem) {
         if (!fine) carried_.problem = std::move(problem);
         return fine;

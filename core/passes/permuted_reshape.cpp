@@ -14,6 +14,7 @@ struct Run {
     std::size_t in = 0, in_end = 0, out = 0, out_end = 0;
 };
 
+/// Products that do not divide each other never become equal: the search for the end of a run then runs out of axes.
 std::optional<std::vector<Run>> runs_of(const SymbolicShape& from, const SymbolicShape& to) {
     std::vector<Run> runs;
     std::size_t i = 0, j = 0;
@@ -23,7 +24,6 @@ std::optional<std::vector<Run>> runs_of(const SymbolicShape& from, const Symboli
         while (!surely_equal(a, b)) {
             const bool numbers = a.is_known() && b.is_known();
             const bool wider_output = numbers ? b.value() < a.value() : exact_divide(a, b).has_value();
-            if (!wider_output && !numbers && !exact_divide(b, a)) return std::nullopt;
             if (wider_output ? j == to.size() : i == from.size()) return std::nullopt;
             if (wider_output) b = multiply(b, to[j++]);
             else a = multiply(a, from[i++]);
@@ -33,10 +33,9 @@ std::optional<std::vector<Run>> runs_of(const SymbolicShape& from, const Symboli
         runs.push_back(run);
     }
     if (runs.empty()) return std::nullopt;
-    for (; i < from.size(); runs.back().in_end = ++i)
-        if (from[i].value() != 1) return std::nullopt;
-    for (; j < to.size(); runs.back().out_end = ++j)
-        if (to[j].value() != 1) return std::nullopt;
+    // The shapes have equal products wherever the Reshape runs, so that what is left of either is all ones, or both are empty.
+    runs.back().in_end = from.size();
+    runs.back().out_end = to.size();
     return runs;
 }
 
@@ -76,11 +75,11 @@ Ints permutation(const std::vector<Run>& order, std::size_t rank, bool is_output
     return p;
 }
 
+/// Of shapes without zeros.
 std::optional<Ints> target_of(const SymbolicShape& from, const SymbolicShape& to) {
     Ints target;
     bool open = false, positive = true;
     for (std::size_t i = 0; i < to.size(); ++i) {
-        if (to[i].value() == 0) return std::nullopt;
         if (to[i].is_known()) {
             target.push_back(to[i].value());
         } else if (i < from.size() && surely_equal(from[i], to[i])) {
@@ -106,7 +105,6 @@ SymbolicShape carried_shape(const SymbolicShape& shape, const Ints& p) {
 }  // namespace
 
 std::optional<PermutedReshape> permuted_reshape(const SymbolicShape& from, const SymbolicShape& to, bool is_output, const Ints& given) {
-    if (given.size() != (is_output ? to : from).size()) return std::nullopt;
     const auto zero = [](const Dim& d) { return d.value() == 0; };
     if (std::ranges::any_of(from, zero) || std::ranges::any_of(to, zero)) return std::nullopt;
     const auto runs = runs_of(from, to);

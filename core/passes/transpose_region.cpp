@@ -103,10 +103,7 @@ void TransposeRegion::visit(NodeId id, bool is_output, std::size_t port, const I
     operators_[id] = {.carried = std::move(carried)};
 }
 
-bool TransposeRegion::is_chosen(NodeId op) const {
-    const auto it = operators_.find(op);
-    return it != operators_.end() && it->second.chosen;
-}
+bool TransposeRegion::is_chosen(NodeId op) const { return operators_.at(op).chosen; }
 
 TransposeRegion::Supply TransposeRegion::supply_of(ValueId value) const {
     const Node* writer = context_.scope().producer(value);

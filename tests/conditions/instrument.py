@@ -6,6 +6,7 @@ A condition is one of
   - an operand of || (or the whole) in `if (...)` whose branch declines: it returns declined(...), nothing, false, a null pointer, zero
     or a sentence; or skips: it leaves a loop or a function without an answer;
   - an operand of && in `return a && b;`;
+  - what needs(a, "why") asks, which notes the reason where it does not hold: the note is dropped with it;
   - a check of .require(...) or .where(...) of a pattern.
 Prints nothing; OUT_FOLDER/conditions.json lists them by number: file, line, kind and text, how many of that text came before, where the
 statement begins (operands of one `if` share it), and whether it skips.
@@ -25,7 +26,7 @@ DECLINES = re.compile(
     r'not_\w+\(.*)\s*;',
     re.S)
 SKIPS = re.compile(r"(continue|break|return)\s*;")
-STATES_REASON = re.compile(r"\bneeds\(")  # a condition that notes why it does not hold
+STATES_REASON = re.compile(r"(?<!bool )\bneeds\(")  # notes why its first argument does not hold
 DECLARATION = re.compile(r"\s*(const\s+)?(auto|[A-Za-z_][\w:]*(<[^=]*>)?)\s*(const)?\s*[&*]*\s+[&*]*\s*[A-Za-z_]\w*\s*=[^=]|\s*(const\s+)?[\w:]+\s*[&*]+\s*\w+\s*=[^=]")
 
 
@@ -49,10 +50,14 @@ def conditions_of(code):
         close = cpp_text.closing(code, m.end() - 1)
         begin = cpp_text.split(code, m.end(), close, ";")[-1][0]
         last = last_statement(code, close + 1, cpp_text.statement_end(code, close + 1))
-        skips = SKIPS.fullmatch(last) is not None and not STATES_REASON.search(code, begin, close)
+        skips = SKIPS.fullmatch(last) is not None
         if DECLARATION.match(code[begin:close]) or not (DECLINES.fullmatch(last) or SKIPS.fullmatch(last)):
             continue
-        found += [("declines", b, e, begin, skips) for b, e in cpp_text.split(code, begin, close, "||")]
+        operands = cpp_text.split(code, begin, close, "||")
+        found += [("declines", b, e, begin, skips) for b, e in operands if not STATES_REASON.search(code, b, e)]
+    for m in STATES_REASON.finditer(code):
+        first = cpp_text.split(code, m.end(), cpp_text.closing(code, m.end() - 1), ",")[0]
+        found.append(("holds", *first, first[0], False))
     for m in re.finditer(r"\breturn\b(?!\s*\[)", code):
         end = cpp_text.statement_end(code, m.end()) - 1
         operands = cpp_text.split(code, m.end(), end, "&&")

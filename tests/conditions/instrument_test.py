@@ -11,10 +11,11 @@ EXAMPLE = '''bool fits(const Node* n) {
     if (const auto* m = n->next) return false;
     if (n->size > 1 && n->last) { miss("why"); return false; }
     if (n->is_odd) return true;
+    if (!n->b && !needs(n->c, "a c")) return false;
     return n->a && all_of(n->list, [](int v) { return v == 0 && v < 2; });
 }
 '''
-EXPECTED = [("declines", "!n"), ("declines", 'n->op == "a || b"'), ("declines", "n->size > 1 && n->last"), ("holds", "n->a"),
+EXPECTED = [("declines", "!n"), ("declines", 'n->op == "a || b"'), ("declines", "n->size > 1 && n->last"), ("holds", "n->c"), ("holds", "n->a"),
             ("holds", "all_of(n->list, [](int v) { return v == 0 && v < 2; })"), ("holds", "v == 0"), ("holds", "v < 2")]
 NAMED = ["core/passes/basic/eliminate_pool.cpp: node.outputs.size() > 1 && node.outputs[1]",
          "core/passes/basic/eliminate_slice.cpp: slice.version >= 10 && has_list(slice, 4, \"steps\") && !(steps = list_of(context, slice, 4, \"steps\"))",

@@ -275,6 +275,9 @@ int search(int argc, char** argv) {
     std::ranges::stable_sort(cases, {}, [](const test::PassCase& c) { return c.before.size(); });
     for (const test::PassCase& c : cases) search.look_at(c);
     const std::set<std::size_t> before = search.caught();
+    std::ofstream known(std::filesystem::path(argv[3]) / "known.txt");  // lines of TARGETS that the cases there are catch
+    for (std::size_t t : before) known << t << "\n";
+    known.close();
     std::cout << "cases as they are: " << search.summary() << std::endl;
     if (argc > 7) cases = test::read_pass_cases(argv[7]);
     const auto goes_on = [&] { return std::chrono::steady_clock::now() < until; };
