@@ -50,7 +50,7 @@ std::optional<Polynomial> product(const Polynomial& a, const Polynomial& b) {
 
 bool is_arithmetic(const Node& node) {
     static constexpr std::array<std::string_view, 8> known = {"Add", "Sub", "Mul", "Div", "Neg", "Pow", "Cast", "Identity"};
-    return node.domain.empty() && node.outputs.size() == 1 && std::ranges::find(known, node.op_type) != known.end();
+    return node.domain.empty() && std::ranges::find(known, node.op_type) != known.end();
 }
 
 bool Polynomial::is_constant() const {

@@ -15,7 +15,7 @@ PassBody eliminate_bounded_activation() {
         const ValueRange x = range_of(s.scope, s.node->inputs[0]);
         if (s.node->op_type == "Abs") return x.low >= 0;
         const auto bounds = clip_bounds(s.scope, *s.node);
-        return bounds && bounds->low <= bounds->high && x.low >= bounds->low && x.high <= bounds->high;
+        return bounds && x.low >= bounds->low && x.high <= bounds->high;
     };
     const auto limit = op("Relu|Clip|Abs", {any("x")}).more_inputs().where(bounded, "it may change values").named("y");
     const auto whole = op("Ceil|Floor|Round", {op("Ceil|Floor|Round", {any()}).named("x")}).named("y");

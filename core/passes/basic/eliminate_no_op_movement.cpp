@@ -18,7 +18,6 @@ bool same_dims(const Type& a, const Type& b) {
 }
 
 bool all_are(const PassContext& context, const Node& node, std::size_t input, std::int64_t expected) {
-    if (node.inputs.size() <= input || !node.inputs[input]) return false;
     const auto elements = context.elements(node.inputs[input]);
     return elements && std::ranges::all_of(*elements, [&](const Dim& d) { return constant_of(d) == expected; });
 }

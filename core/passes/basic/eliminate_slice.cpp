@@ -14,7 +14,6 @@ using Ends = std::vector<Dim>;
 /// An input's elements, or the attribute of old opsets, or `fallback` times 0, 1, 2 ... when absent.
 std::optional<Ends> list_of(const PassContext& context, const Node& node, std::size_t index, const char* attribute) {
     if (node.version >= 10) return context.elements(index < node.inputs.size() ? node.inputs[index] : ValueId{});
-    if (!node.has_attribute(attribute)) return std::nullopt;
     Ends out;
     for (std::int64_t n : node.ints_attribute(attribute)) out.push_back(dim_of(n));
     return out;

@@ -10,16 +10,15 @@ namespace {
 struct Format {
     bool is_float = false, is_signed = true;
     int digits = 0;    // bits of an exact integer
-    int exponent = 0;  // largest exponent of a float
-    int lowest = 0;    // smallest exponent of a float, denormals included
+    int exponent = 0;  // largest exponent of a float, which grows with the range of its small numbers; 0 of integers
 };
 
 Format format_of(DType dtype) {
     switch (dtype) {
-    case DType::f16: return {true, true, 11, 15, -24};
-    case DType::bf16: return {true, true, 8, 127, -133};
-    case DType::f32: return {true, true, 24, 127, -149};
-    case DType::f64: return {true, true, 53, 1023, -1074};
+    case DType::f16: return {true, true, 11, 15};
+    case DType::bf16: return {true, true, 8, 127};
+    case DType::f32: return {true, true, 24, 127};
+    case DType::f64: return {true, true, 53, 1023};
     case DType::boolean: return {false, false, 1};
     case DType::u8: return {false, false, 8};
     case DType::u16: return {false, false, 16};
@@ -37,8 +36,8 @@ Format format_of(DType dtype) {
 bool holds(DType to, DType from) {
     const Format a = format_of(from), b = format_of(to);
     if (a.digits == 0 || b.digits == 0 || to == DType::boolean) return false;
-    if (a.is_float) return b.is_float && b.digits >= a.digits && b.exponent >= a.exponent && b.lowest <= a.lowest;
-    if (b.is_float) return b.digits >= a.digits && b.exponent >= a.digits;
+    if (a.is_float) return b.digits >= a.digits && b.exponent >= a.exponent;
+    if (b.is_float) return b.digits >= a.digits;  // every float reaches beyond its exact integers
     return b.digits >= a.digits && (b.is_signed || !a.is_signed);
 }
 
