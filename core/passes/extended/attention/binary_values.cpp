@@ -31,7 +31,7 @@ bool is_binary(const Scope& scope, ValueId value, int& budget) {
     const Node* node = scope.producer(value);
     if (!node || !node->domain.empty() || node->inputs.empty() || --budget < 0) return false;
     const std::string_view op = node->op_type;
-    const auto is = [&](std::size_t i) { return node->inputs[i] && is_binary(scope, node->inputs[i], budget); };
+    const auto is = [&](std::size_t i) { return is_binary(scope, node->inputs[i], budget); };
     if (std::ranges::find(keeping, op) != keeping.end()) return is(0);
     if (std::ranges::find(joining, op) != joining.end()) {
         for (std::size_t i = 0; i < node->inputs.size(); ++i)

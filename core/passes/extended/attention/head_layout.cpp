@@ -45,7 +45,7 @@ bool HeadLayout::transpose(std::span<const std::int64_t> permutation) {
 }
 
 bool HeadLayout::undo_window(std::int64_t axis, std::int64_t offset, const Dim& whole) {
-    if (axis < 0 || axis >= static_cast<std::int64_t>(axes_.size()) || !whole.is_known()) return false;
+    if (!whole.is_known()) return false;
     Axis& digits = axes_[at(axis)];
     if (digits.empty()) digits.push_back({-1, 0, 1});
     std::int64_t rest = 1;
@@ -124,7 +124,7 @@ bool HeadLayout::holds(const Axis& axis, std::span<const int> atoms) const {
 }
 
 bool HeadLayout::is_row_axis(std::int64_t axis) const {
-    return axis >= 0 && axis < static_cast<std::int64_t>(axes_.size()) && holds(axes_[at(axis)], order(Role::row)) && order(Role::row).size() < 2;
+    return holds(axes_[at(axis)], order(Role::row)) && order(Role::row).size() < 2;
 }
 
 HeadLayout HeadLayout::with_rows(const Dim& rows) const {

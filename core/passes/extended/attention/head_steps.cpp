@@ -29,9 +29,7 @@ bool undo_slice(PassContext& context, const Node& node, const SymbolicShape& who
     std::int64_t axis = axes->empty() ? 0 : axes->front(), start = starts->front();
     const auto rank = static_cast<std::int64_t>(whole.size());
     if (axis < 0) axis += rank;
-    if (axis < 0 || axis >= rank) return false;
     const Dim& dim = whole[static_cast<std::size_t>(axis)];
-    if (!dim.is_known()) return false;
     if (start < 0) start = std::max<std::int64_t>(0, start + dim.value());
     return layout.undo_window(axis, start, dim);
 }
@@ -45,7 +43,7 @@ bool undo_split(const Scope& scope, const Node& node, ValueId part, const Symbol
         if (size < 0) return false;
         offset += size;
     }
-    return axis >= 0 && axis < static_cast<std::int64_t>(whole.size()) && layout.undo_window(axis, offset, whole[static_cast<std::size_t>(axis)]);
+    return layout.undo_window(axis, offset, whole[static_cast<std::size_t>(axis)]);
 }
 
 bool undo_gather(const Scope& scope, const Node& node, const SymbolicShape& whole, HeadLayout& layout) {
@@ -53,10 +51,9 @@ bool undo_gather(const Scope& scope, const Node& node, const SymbolicShape& whol
     if (!index || index->size() != 1 || index->rank() > 1) return false;
     std::int64_t axis = node.int_attribute("axis", 0);
     if (axis < 0) axis += static_cast<std::int64_t>(whole.size());
-    if (axis < 0 || axis >= static_cast<std::int64_t>(whole.size())) return false;
     const std::int64_t i = to_int64s(*index)[0];
     const Dim& dim = whole[static_cast<std::size_t>(axis)];
-    if (index->rank() == 1) return dim.is_known() && layout.undo_window(axis, i < 0 ? i + dim.value() : i, dim);
+    if (index->rank() == 1) return layout.undo_window(axis, i < 0 ? i + dim.value() : i, dim);
     return layout.undo_gather(axis, i, dim);
 }
 

@@ -18,7 +18,7 @@ std::vector<Dim> without_ones(const SymbolicShape& shape) {
 bool keeps_truth(const Scope& scope, const Node& node, bool& reversed) {
     const std::string& op = node.op_type;
     const ValueId x = node.inputs[0];
-    const auto other_is = [&](double c) { return node.inputs.size() > 1 && scalar_of(scope.constant(node.inputs[1])) == c; };
+    const auto other_is = [&](double c) { return scalar_of(scope.constant(node.inputs[1])) == c; };
     if (op == "Identity") return true;
     if (op == "Cast") {
         // A float between 0 and 1 becomes the integer 0.

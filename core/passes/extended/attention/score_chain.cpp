@@ -7,7 +7,6 @@ namespace lapidary::attention {
 namespace {
 
 bool is_product(const Scope& scope, const Node& node) {
-    if (node.inputs.size() < 2) return false;
     const bool known = (node.op_type == "MatMul" && node.domain.empty()) || (node.op_type == "FusedMatMul" && node.domain == "com.microsoft");
     return known && !scope.constant(node.inputs[0]) && !scope.constant(node.inputs[1]) && scope.rank(node.inputs[0]) >= 3 && scope.rank(node.inputs[1]) >= 3;
 }
@@ -19,7 +18,7 @@ bool leads_to_product(const Scope& scope, ValueId value, int depth) {
     if (is_product(scope, *node)) return true;
     if (!node->domain.empty()) return false;
     const std::string& op = node->op_type;
-    const auto above = [&](std::size_t i) { return i < node->inputs.size() && node->inputs[i] && leads_to_product(scope, node->inputs[i], depth - 1); };
+    const auto above = [&](std::size_t i) { return leads_to_product(scope, node->inputs[i], depth - 1); };
     if (op == "Add" || op == "Mul") return above(0) || above(1);
     if (op == "Where") return above(1) || above(2);
     return (op == "Div" || op == "Sub" || op == "Reshape" || op == "Cast" || op == "Identity" || op == "Unsqueeze" || op == "Squeeze") && above(0);
@@ -72,7 +71,6 @@ private:
 
     ValueId step(const Node& node, ValueId value) {
         const std::string& op = node.op_type;
-        if (!node.domain.empty()) return {};
         if (op == "Identity" || op == "Reshape" || op == "Unsqueeze" || op == "Squeeze") return node.inputs[0];
         if (op == "Cast") {
             if (scope_.dtype(node.inputs[0]) == scope_.dtype(value)) return node.inputs[0];
