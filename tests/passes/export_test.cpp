@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <lapidary/compare.h>
@@ -170,6 +171,26 @@ TEST(Export, IdsOfEmbeddingsAreCountedFromTheFront) {
     const Model fused = optimize(model, extended).model;
     EXPECT_EQ(count(fused, "com.microsoft::EmbedLayerNormalization"), 1);
     for (const Model* other : {&exported, &fused}) EXPECT_EQ(compare(run(*other)[0].second, run(model)[0].second, {1e-5, 1e-5}).reason, "");
+}
+
+// What counts them from the front already is Where(ids < 0, ids + rows, ids), and nothing a step away from it.
+TEST(Export, IdsAreCountedFromTheFrontOnce) {
+    const auto choices = [](std::string_view ids) {
+        const Model model = test::model_of(fmt::format("(ids: i32[2,3], c: bool[2,3]) -> (y, m)\n"
+                                                       "f = Add(ids, n: i32[]{{9}})\n{}\n"
+                                                       "y, m = com.microsoft::EmbedLayerNormalization(i, _, w: f32[9,4], "
+                                                       "p: f32[5,4], _, g: f32[4], h: f32[4])", ids));
+        ExportOptions options;
+        options.target = ExportTarget::portable;
+        options.optimize.level = Level::disabled;
+        return std::ranges::count(operators_of(export_model(model, options).model), "Where");
+    };
+    EXPECT_EQ(choices("t = Less(ids, z: i32[]{0})\ni = Where(t, f, ids)"), 1);
+    EXPECT_EQ(choices("i = Where(c, f, ids)"), 2);
+    EXPECT_EQ(choices("t = Greater(ids, z: i32[]{0})\ni = Where(t, f, ids)"), 2);
+    EXPECT_EQ(choices("t = Less(f, z: i32[]{0})\ni = Where(t, f, ids)"), 2);
+    EXPECT_EQ(choices("t = Less(ids, z: i32[]{1})\ni = Where(t, f, ids)"), 2);
+    EXPECT_EQ(choices("i = Identity(ids)"), 1);
 }
 
 TEST(Export, OpsetsGoUpOnly) {

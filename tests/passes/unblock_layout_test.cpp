@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The blocked layout and back: every fixture of block_channels, and what only other writers make.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <lapidary/error.h>
@@ -80,6 +81,18 @@ TEST(UnblockLayout, RefusesWhatHasNoPlainForm) {
         return std::string("no refusal");
     };
     EXPECT_NE(refusal("(x: f32[1,16,4,4], w: f32[16,16,1,1]) -> (y)\nr = com.microsoft.nchwc::ReorderInput(x)\nc = com.microsoft.nchwc::Conv(r, w)\ny = com.microsoft.nchwc::ReorderOutput(c) {channels: 16}").find("its weight is no constant"), std::string::npos);
+    // Only a depthwise weight of one tap, neither padded nor strided, may be computed: it is a factor.
+    constexpr std::pair<const char*, const char*> no_factors[] = {
+        {"16,1,1,1", "group: 8"},  {"16,2,1,1", "group: 16"},
+        {"16,1,3,1", "group: 16"}, {"16,1,1,3", "group: 16"},
+        {"16,1,1,1", "group: 16, pads: [1,1,1,1]"}, {"16,1,1,1", "group: 16, strides: [2,2]"}};
+    for (const auto& [weight, attributes] : no_factors) {
+        const std::string text = fmt::format("(x: f32[1,16,4,4], w: f32[{}]) -> (y)\n"
+                                             "r = com.microsoft.nchwc::ReorderInput(x)\n"
+                                             "c = com.microsoft.nchwc::Conv(r, w) {{{}}}\n"
+                                             "y = com.microsoft.nchwc::ReorderOutput(c) {{channels: 16}}", weight, attributes);
+        EXPECT_NE(refusal(text.c_str()).find("its weight is no constant"), std::string::npos) << text;
+    }
     EXPECT_NE(refusal("(x: f32[1,16,4,4]) -> (y)\nr = com.microsoft.nchwc::ReorderInput(x)\ns = Softmax(r) {axis: 1}\ny = com.microsoft.nchwc::ReorderOutput(s) {channels: 16}").find("(Softmax): it reads blocked channels"), std::string::npos);
     EXPECT_NE(refusal("(x: f32[1,16,4,4]) -> (r)\nr = com.microsoft.nchwc::ReorderInput(x)").find("leaves its graph"), std::string::npos);
     EXPECT_NE(refusal("(x: f32[1,c,4,4]) -> (y)\nr = com.microsoft.nchwc::ReorderInput(x)\ny = com.microsoft.nchwc::ReorderOutput(r) {channels: 16}").find("the channels of \"x\" are not known"), std::string::npos);
