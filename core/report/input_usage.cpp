@@ -2,6 +2,7 @@
 #include "report/input_usage.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
@@ -9,6 +10,12 @@
 
 namespace lapidary {
 namespace {
+
+/// A constant as a whole number; far ones and NaN say nothing of an input and become the nearest bound, 0.
+std::int64_t whole(double value) {
+    constexpr double most = 4611686018427387904.0;  // 2^62: its negation fits too
+    return std::isnan(value) ? 0 : static_cast<std::int64_t>(std::clamp(value, -most, most));
+}
 
 /// Inputs that take one sensible value whatever the model.
 struct Setting {
@@ -156,21 +163,21 @@ private:
                 bound(item, dim_of(graph, node, 0, first + k));
         }
         if (op == "OneHot" && input == 0)
-            if (const auto depth = scalar_of(graph, node, 1)) bound(item, static_cast<std::int64_t>(*depth));
+            if (const auto depth = scalar_of(graph, node, 1)) bound(item, whole(*depth));
         if (op == "ReverseSequence" && input == 1)
             usage_.length_of = dim_of(graph, node, 0, node.int_attribute("time_axis", 0));
         if ((op == "LSTM" || op == "GRU" || op == "RNN") && input == 4)
             usage_.length_of = dim_of(graph, node, 0, node.int_attribute("layout", 0));
         if (op == "Equal" && item.offset == 0)
             if (const auto value = scalar_of(graph, node, 1 - input))
-                usage_.known_integers.push_back(static_cast<std::int64_t>(*value));
+                usage_.known_integers.push_back(whole(*value));
         if (op == "Sub" && input == 1 && scalar_of(graph, node, 0) == 1.0) usage_.is_mask = true;  // 1 - mask
         if (op == "Add" && input < 2)
             if (const auto value = scalar_of(graph, node, 1 - input))
-                push_output(item, node, static_cast<std::int64_t>(*value));
+                push_output(item, node, whole(*value));
         if (op == "Sub" && input == 0)
             if (const auto value = scalar_of(graph, node, 1))
-                push_output(item, node, -static_cast<std::int64_t>(*value));
+                push_output(item, node, -whole(*value));
         if (op == "Loop" || op == "Scan") visit_body(item, node, input);
         if (passes_through(node, input))
             for (const ValueId output : node.outputs) push(graph, output, item.offset);

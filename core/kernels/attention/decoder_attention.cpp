@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plain kernel of com.microsoft DecoderMaskedMultiHeadAttention: one new token per sequence against a cache that
 // past and present share, or against the keys and values of an encoder.
+#include <limits>
 #include <algorithm>
 #include <cmath>
 
@@ -152,6 +153,8 @@ void decoder_masked_multi_head_attention(KernelContext& context) {
     const DType dtype = query.dtype();
     const std::int64_t heads = node.int_attribute("num_heads", 0);
     if (heads < 1) fail_model("attribute num_heads: expected at least 1, found " + std::to_string(heads));
+    if (heads > std::numeric_limits<std::int32_t>::max())
+        fail_model("attribute num_heads: " + std::to_string(heads) + " heads are more than 2147483647");
     const std::int64_t columns = key ? heads : 3 * heads;
     if (query.rank() != 3 || query.dim(1) != 1 || query.dim(2) % columns != 0 || query.dim(2) == 0)
         context.fail("query: expected [B,1," + std::to_string(columns) + " * size], found " + to_string(query.shape()));

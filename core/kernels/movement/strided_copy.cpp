@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "kernels/vector/transpose.h"
 
@@ -141,16 +142,24 @@ void copy_elements(const std::byte* from, std::byte* to, const StridedView& view
 
 bool StridedView::add(std::int64_t size, std::int64_t stride) {
     if (size == 1) return true;
-    if (rank_ == 0 || strides_[rank_ - 1] != stride * size) return append(size, stride);
-    elements_ *= size;
-    sizes_[rank_ - 1] *= size;
+    std::int64_t around = 0, merged = 0;
+    const bool continues = rank_ > 0 && !__builtin_mul_overflow(stride, size, &around) &&
+                           strides_[rank_ - 1] == around && !__builtin_mul_overflow(sizes_[rank_ - 1], size, &merged);
+    if (!continues) return append(size, stride);
+    count(size);
+    sizes_[rank_ - 1] = merged;
     strides_[rank_ - 1] = stride;
     return true;
 }
 
+void StridedView::count(std::int64_t size) {
+    // Sizes beside a 0, which may come last, are not bounded by memory.
+    if (__builtin_mul_overflow(elements_, size, &elements_)) elements_ = std::numeric_limits<std::int64_t>::max();
+}
+
 bool StridedView::append(std::int64_t size, std::int64_t stride) {
     if (rank_ == max_rank) return false;
-    elements_ *= size;
+    count(size);
     sizes_[rank_] = size;
     strides_[rank_++] = stride;
     return true;

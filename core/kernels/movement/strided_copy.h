@@ -30,6 +30,8 @@ public:
     bool is_contiguous() const { return elements_ <= 1 || (rank_ == 1 && strides_[0] == 1); }
 
 private:
+    void count(std::int64_t size);
+
     int rank_ = 0;
     std::int64_t sizes_[max_rank], strides_[max_rank];
     std::int64_t elements_ = 1;
