@@ -111,7 +111,7 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
     html.heading(InspectorPanel::tr("What does it cost"));
     if (run) {
         html.row(InspectorPanel::tr("Run"), QStringLiteral("<b>%1</b>").arg(formatMilliseconds(run->summary.median_ms)));
-        html.row(InspectorPanel::tr("Kernels"), formatMilliseconds(run->summary.kernel_ms));
+        html.row(InspectorPanel::tr("Kernels"), formatPercent(run->summary.wall_ms > 0 ? run->summary.kernel_ms / run->summary.wall_ms : 0));
         if (run->profile && run->profile->peak_bytes > 0) html.row(InspectorPanel::tr("Peak"), formatBytes(static_cast<std::uint64_t>(run->profile->peak_bytes)));
         html.row(InspectorPanel::tr("Arena"), formatBytes(run->plan.arena_bytes));
         html.paragraph(H::escape(run->summary.verdict));

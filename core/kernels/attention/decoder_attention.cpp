@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plain kernel of com.microsoft DecoderMaskedMultiHeadAttention: one new token per sequence against a cache that
 // past and present share, or against the keys and values of an encoder.
-#include <limits>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "kernels/attention/beam_cache.h"
 #include "kernels/reference/elementwise_binary.h"
