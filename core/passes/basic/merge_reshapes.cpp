@@ -23,7 +23,7 @@ std::vector<NodeId> views_above(const Scope& scope, const Node& root) {
 }
 
 bool has_constant_target(const Scope& scope, const Node& reshape) {
-    return scope.constant(reshape.inputs[1]) != nullptr;
+    return reshape.inputs.size() > 1 && scope.constant(reshape.inputs[1]);
 }
 
 Outcome merge_views(const Match& m, PassContext& context) {
