@@ -8,6 +8,7 @@
 #include <lapidary/model_io.h>
 #include <lapidary/model_summary.h>
 #include <lapidary/passport.h>
+#include <lapidary/requirement.h>
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
@@ -78,6 +79,7 @@ Json info_json(const Model& model, const ModelSummary& summary) {
     json["weight_bytes"] = summary.weight_bytes;
     json["metadata"] = Json::object();
     for (const auto& [key, value] : model.metadata) json["metadata"][key] = value;
+    json["needs"] = requirement_of(model).sentence;
     json["passport"] = passport_json(model);
     json["unsupported"] = Json::array();
     for (const UnsupportedNode& node : summary.unsupported)
@@ -109,6 +111,7 @@ void print_info(std::ostream& out, const Model& model, const ModelSummary& summa
     for (const auto& [domain, version] : model.opset_imports)
         out << ' ' << plain(domain_name(domain)) << ' ' << version;
     out << '\n';
+    out << "needs       " << plain(requirement_of(model).sentence) << '\n';
     out << "parameters  " << summary.parameters << " (" << byte_text(static_cast<double>(summary.weight_bytes)) << ')';
     for (const auto& [dtype, count] : summary.parameters_by_dtype) out << "  " << dtype << ' ' << count;
     out << '\n';

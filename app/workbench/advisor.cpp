@@ -200,14 +200,13 @@ Advice opset(const AdvisorInput& in) {
 }
 
 Advice portability(const AdvisorInput& in) {
-    const ModelFacts& facts = *in.facts;
-    if (facts.layout_nodes > 0)
-        return page(advice("portability", AdviceState::worthDoing, Advisor::tr("%n node(s) are laid out for one kind of CPU; the file runs badly or not at all elsewhere.", nullptr, int(facts.layout_nodes))), "optimize");
-    if (facts.contrib.empty()) return advice("portability", AdviceState::done, Advisor::tr("Only ONNX operators: it runs wherever ONNX runs."));
+    const Requirement& requirement = in.facts->requirement;
+    const QString needs = labelText(requirement.sentence);
+    if (requirement.kind == Requirement::Kind::onnx) return advice("portability", AdviceState::done, Advisor::tr("Only ONNX operators. Needs: %1.").arg(needs));
     std::vector<std::string> names;
     std::size_t count = 0;
-    for (const auto& [name, nodes] : facts.contrib) names.push_back(name), count += nodes;
-    return page(advice("portability", AdviceState::worthDoing, Advisor::tr("%n node(s) are no ONNX operators (%1): the file needs ONNX Runtime or this program.", nullptr, int(count)).arg(few(names))), "optimize");
+    for (const auto& [name, nodes] : requirement.operators) names.push_back(name), count += nodes;
+    return page(advice("portability", AdviceState::worthDoing, Advisor::tr("%n node(s) are no ONNX operators (%1). Needs: %2.", nullptr, int(count)).arg(few(names), needs)), "optimize");
 }
 
 Advice endings(const AdvisorInput& in) {

@@ -10,8 +10,6 @@
 namespace lapidary::app {
 namespace {
 
-constexpr std::string_view layout_domain = "com.microsoft.nchwc";
-
 bool takesWeights(const Node& node) {
     static const std::set<std::string_view> plain{"MatMul", "Gemm", "Conv", "ConvTranspose", "LSTM", "GRU", "RNN"};
     static const std::set<std::string_view> contrib{"FusedMatMul", "FusedGemm", "FusedConv", "Attention", "Conv", "MultiHeadAttention"};
@@ -41,10 +39,9 @@ ModelFacts factsOf(const Model& model) {
     ModelFacts facts;
     facts.nodes = graph.node_count();
     facts.opset = model.opset();
+    facts.requirement = requirement_of(model);
     for (const NodeId id : graph.nodes()) {
         const Node& node = graph.node(id);
-        if (node.domain == layout_domain) ++facts.layout_nodes;
-        if (!node.domain.empty() && node.domain != "ai.onnx.ml" && !model.find_function(node.domain, node.op_type, node.overload)) ++facts.contrib[node.qualified_op()];
         if (isQuantized(node)) ++facts.quantized_nodes;
         else if (takesWeights(node))
             if (const std::uint64_t bytes = weightBytes(graph, node); bytes > 0) {

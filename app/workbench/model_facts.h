@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include <lapidary/memory_report.h>
 #include <lapidary/model.h>
+#include <lapidary/requirement.h>
 
 namespace lapidary::app {
 
@@ -20,8 +20,7 @@ struct ModelFacts {
     std::size_t quantized_nodes = 0;             // QuantizeLinear, integer products and their like
     std::size_t shape_nodes = 0;                 // nodes that compute with sizes at run time: Shape, Size and what follows is not counted
     std::size_t double_values = 0, half_values = 0, float_values = 0;  // results of nodes by element type
-    std::map<std::string, std::size_t> contrib;  // "com.microsoft::FusedGemm" -> nodes; ONNX's own domains left out
-    std::size_t layout_nodes = 0;                // of com.microsoft.nchwc: tied to a CPU's vector width
+    Requirement requirement;                     // what runs it
     std::int64_t opset = 0;
     std::vector<std::string> unread_inputs;
     std::vector<std::string> idle_outputs;       // that no node computes: constants and inputs handed through

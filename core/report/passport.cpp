@@ -9,6 +9,7 @@
 
 #include <lapidary/error.h>
 #include <lapidary/model_io.h>
+#include <lapidary/requirement.h>
 
 #include "base/checksum.h"
 #include "graph/traversal.h"
@@ -74,24 +75,6 @@ std::string_view without_provider(std::string_view layout) {
     return layout.starts_with("cpu ") ? layout.substr(4) : layout;
 }
 
-/// By what is in the model rather than by what was asked for.
-std::string needs_of(const Model& model, const Passport& passport) {
-    if (!passport.channel_block.empty())
-        return fmt::format("ONNX Runtime on a CPU that lays channels out in blocks of {}, as {} does",
-                           passport.channel_block, without_provider(passport.layout));
-    bool only_onnx = true;
-    for_each_graph(model, [&](const Graph& graph, const std::string&) {
-        for (const NodeId id : graph.nodes()) {
-            const Node& node = graph.node(id);
-            const bool is_known = node.domain.empty() || node.domain == "ai.onnx.ml" ||
-                                  model.find_function(node.domain, node.op_type, node.overload);
-            only_onnx = only_onnx && is_known;
-        }
-    });
-    return only_onnx ? fmt::format("any ONNX implementation of opset {}", model.opset())
-                     : "ONNX Runtime on any platform";
-}
-
 void add_source(Passport& passport, const Model& source, std::vector<std::string>& notes, const Progress& progress) {
     passport.source = source.path.empty() ? source.graph.name() : source.path.filename().string();
     if (source.path.empty()) return;
@@ -149,7 +132,7 @@ void stamp_passport(ExportResult& result, const Model& source, const ExportOptio
     passport.passes = applied_passes(result.report);
     passport.options = options_text(options);
     passport.target = options.target ? info_of(*options.target).name : "none";
-    passport.needs = needs_of(model, passport);
+    passport.needs = requirement_of(model).sentence;
     progress.step("check sum of the source");
     add_source(passport, source, result.notes, progress);
     std::erase_if(model.metadata, [](const auto& entry) { return is_passport_key(entry.first); });

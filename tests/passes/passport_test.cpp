@@ -9,8 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include <lapidary/error.h>
+#include <lapidary/graph_edit.h>
 #include <lapidary/model_io.h>
 #include <lapidary/passport.h>
+#include <lapidary/requirement.h>
 
 #include "base/checksum.h"
 #include "ops/channel_block.h"
@@ -102,6 +104,7 @@ TEST(Passport, SaysHowAnExportCameAbout) {
         EXPECT_EQ(run.applied > 0, (", " + passport->passes).find(", " + run.pass + " ") != std::string::npos)
             << run.pass << " in " << passport->passes;
     EXPECT_TRUE(passport->layout.empty());
+    EXPECT_EQ(passport->needs, requirement_of(back).sentence);
     EXPECT_EQ(
         std::ranges::count(back.metadata, std::string("lapidary.level"), &std::pair<std::string, std::string>::first),
         1);
@@ -111,6 +114,31 @@ TEST(Passport, SaysHowAnExportCameAbout) {
     EXPECT_EQ(passport_of(export_model(loaded, options).model)->needs,
               "any ONNX implementation of opset " + std::to_string(loaded.opset()));
     EXPECT_FALSE(passport_of(gelu()));
+}
+
+// The one source of what is said of portability; bodies of control flow count, functions that the file brings do not.
+TEST(Requirement, IsWhatTheOperatorsAsk) {
+    Model model = convolutions();
+    EXPECT_EQ(requirement_of(model).kind, Requirement::Kind::onnx);
+    EXPECT_EQ(requirement_of(model).sentence, "any ONNX implementation of opset " + std::to_string(model.opset()));
+    const Requirement laid_out = requirement_of(laid_out_for_others(model));
+    EXPECT_EQ(laid_out.kind, Requirement::Kind::layout);
+    EXPECT_NE(laid_out.sentence.find("in blocks of " + std::to_string(other_block())), std::string::npos) << laid_out.sentence;
+    const Requirement runtime = requirement_of(test::model_of("(x: f32[2,8]) -> (y)\n y = com.microsoft::Gelu(x)", 13));
+    EXPECT_EQ(runtime.kind, Requirement::Kind::onnxruntime);
+    EXPECT_EQ(runtime.operators, (std::map<std::string, std::size_t> {{"com.microsoft::Gelu", 1}}));
+    GraphEdit edit(model.graph);
+    NodeSpec sparkle;
+    sparkle.domain = "somebody.else";
+    sparkle.op_type = "Sparkle";
+    sparkle.inputs = {model.graph.inputs().front()};
+    sparkle.outputs = {edit.add_value("sparkling")};
+    edit.add_node(std::move(sparkle));
+    edit.finish();
+    const Requirement custom = requirement_of(model);
+    EXPECT_EQ(custom.kind, Requirement::Kind::custom);
+    EXPECT_NE(custom.sentence.find("\"somebody.else\""), std::string::npos) << custom.sentence;
+    EXPECT_EQ(custom.operators, (std::map<std::string, std::size_t> {{"somebody.else::Sparkle", 1}}));
 }
 
 TEST(Passport, TheSameSourceAndOptionsGiveTheSameBytes) {

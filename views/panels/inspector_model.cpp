@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <lapidary/passport.h>
+#include <lapidary/requirement.h>
 
 #include "graph/graph_outline.h"
 #include "panels/inspector_html.h"
@@ -42,7 +43,6 @@ void addPassport(H& html, const Model& model) {
     add(InspectorPanel::tr("Engine"), passport->engine);
     add(InspectorPanel::tr("Level"), passport->level);
     add(InspectorPanel::tr("Target"), passport->target);
-    add(InspectorPanel::tr("Needs"), passport->needs);
     add(InspectorPanel::tr("Passes"), passport->passes);
     add(InspectorPanel::tr("Options"), passport->options);
     add(InspectorPanel::tr("Source"), passport->source);
@@ -76,6 +76,7 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
         opsets << QStringLiteral("%1 %2").arg(domain.empty() ? QStringLiteral("ai.onnx") : H::escape(H::text(domain, 60))).arg(version);
     }
     html.row(InspectorPanel::tr("Opsets"), opsets.join(QStringLiteral(", ")));
+    html.row(InspectorPanel::tr("Needs"), H::escape(requirement_of(model).sentence));
     if (!model.functions.empty()) html.row(InspectorPanel::tr("Functions"), formatCount(static_cast<std::int64_t>(model.functions.size())));
     addEnds(html, InspectorPanel::tr("Inputs"), summary.inputs, model.graph);
     addEnds(html, InspectorPanel::tr("Outputs"), summary.outputs, model.graph);
