@@ -16,6 +16,7 @@
 #include "run/output_table.h"
 #include "run/timeline_view.h"
 #include "run/verdict_card.h"
+#include "run/verdict_text.h"
 #include "widgets/empty_state.h"
 #include "window_fixture.h"
 
@@ -164,9 +165,12 @@ TEST_F(RunPageTest, AShiftDraggedRangeFiltersBarsAndTable) {
     const RunTotals totals = totalsInRange(*runPage()->digest(), focus.beginNs, focus.endNs);
     EXPECT_EQ(nodes_->table()->model()->rowCount(), int(totals.nodes.size()));
     EXPECT_LE(totals.kernel_ms, double(focus.endNs - focus.beginNs) / 1e6 + 1e-6);
+    const auto* card = window_->findChild<VerdictCard*>();
+    EXPECT_EQ(card->verdict(), verdictOf(totals, focus.endNs - focus.beginNs)) << "the answer is of the range as well";
     QTest::keyClick(timeline_, Qt::Key_Escape);
     EXPECT_EQ(workbench_->focus().beginNs, -1);
     EXPECT_EQ(nodes_->table()->model()->rowCount(), all);
+    EXPECT_EQ(card->verdict(), verdictOf(*runPage()->digest()));
 }
 
 TEST_F(RunPageTest, TheWheelZoomsAtTheCursorAndDraggingPans) {

@@ -235,7 +235,6 @@ void RunPage::showDigest(RunDigestPtr digest) {
     tabs_->setTabVisible(unmatchedTab, unmatched_->count() > 0);
     tabs_->setTabText(unmatchedTab, tr("&Unmatched (%1)").arg(unmatched_->count()));
     if (digest_) {
-        verdict_->setDigest(*digest_);
         nodes_->setGraphs(digest_->original ? digest_->run->executed : nullptr, digest_->original);
         showTotals({digest_, &digest_->whole}, false);
         outputs_->setOutputs({digest_, &digest_->outputs});
@@ -316,13 +315,9 @@ void RunPage::showTotals(const RunTotalsPtr& totals, bool isRange) {
     scopes_->setTree({totals, &totals->scopes});
     roofline_->setNodes(isRange ? std::shared_ptr<const std::vector<NodeRow>>(totals, &totals->nodes) : nullptr);
     timeline_->setBusy(totals->busy);
-    if (!isRange) return;
-    double busy = 0;
-    for (double share : totals->busy) busy += share;
-    const int threads = qMax(digest_->run->profile->threads, int(totals->busy.size()));
-    showHint(tr("Selected: %1 with %2 kernels, %3 inside them; threads %4 busy. Everything above is of this range; Esc ends it.")
-                 .arg(formatNanoseconds(rangeEnd_ - rangeBegin_), formatCount(totals->kernels), formatMilliseconds(totals->kernel_ms),
-                      formatPercent(threads > 0 ? busy / threads : 0)));
+    if (!isRange) return verdict_->setDigest(*digest_);
+    verdict_->setRange(*digest_, *totals, rangeEnd_ - rangeBegin_);
+    showHint(tr("Selected: %1. Everything on this page is of this range; Esc ends it.").arg(formatNanoseconds(rangeEnd_ - rangeBegin_)));
 }
 
 /// In a line of fixed height: a selection must not move what is under the mouse.

@@ -50,6 +50,18 @@ void VerdictCard::setDigest(const RunDigest& digest) {
     figures_->add(QString::number(profile.threads), tr("threads"), tr("Threads that share one operator"));
 }
 
+void VerdictCard::setRange(const RunDigest& digest, const RunTotals& totals, std::int64_t nanoseconds) {
+    verdict_->setText(sentenceText(verdictOf(totals, nanoseconds)));
+    figures_->clear();
+    figures_->add(formatNanoseconds(nanoseconds), tr("selected"), tr("Length of the selected part of the recording; every figure here is of that part"));
+    figures_->add(formatCount(totals.kernels), tr("kernels"), tr("How many ran in the selected part, whole or in part"));
+    figures_->add(formatMilliseconds(totals.kernel_ms), tr("inside kernels"), tr("What of these kernels lies in the selected part, all threads together"));
+    double busy = 0;
+    for (const double share : totals.busy) busy += share;
+    const int threads = qMax(digest.run->profile->threads, int(totals.busy.size()));
+    figures_->add(formatPercent(threads > 0 ? busy / threads : 0), tr("threads busy"), tr("Share of the selected time that the threads spent in kernels"));
+}
+
 void VerdictCard::paintEvent(QPaintEvent*) {
     paintAnswerCard(*this);
 }

@@ -15,6 +15,8 @@ class VerdictCard : public QFrame {
 public:
     explicit VerdictCard(QWidget* parent = nullptr);
     void setDigest(const RunDigest& digest);
+    /// Of a part of the recording, `nanoseconds` long: every figure is of that part.
+    void setRange(const RunDigest& digest, const RunTotals& totals, std::int64_t nanoseconds);
     QString verdict() const { return verdict_->text(); }
 
 protected:

@@ -21,6 +21,15 @@ QString percent(double share) { return QStringLiteral("%1 %").arg(QLocale().toSt
 
 QString rate(double billions) { return QLocale().toString(billions, 'f', billions < 10 ? 1 : 0); }
 
+/// " 20 % goes to Add, the slowest node is conv1 (12 %)." or nothing.
+template <typename Nodes>
+QString moreOf(const std::vector<OperatorTotal>& operators, const Nodes& nodes) {
+    QStringList more;
+    if (operators.size() > 1) more << Text::tr("%1 goes to %2").arg(percent(operators[1].share), operatorWords(operators[1].op));
+    if (!nodes.empty()) more << Text::tr("the slowest node is %1 (%2)").arg(labelText(nodes.front().name, longest_name), percent(nodes.front().share));
+    return more.isEmpty() ? QString() : u' ' + more.join(QStringLiteral(", ")) + u'.';
+}
+
 }  // namespace
 
 QString operatorWords(const std::string& op) { return withoutDomain(labelText(op)); }
@@ -40,15 +49,20 @@ QString verdictOf(const RunDigest& digest) {
     if (const auto reached = share_of_peak(digest.roofline, top.op))
         text += top.count == 1 ? Text::tr("; it reaches %1 of this machine's peak").arg(percent(*reached)) : Text::tr("; they reach %1 of this machine's peak").arg(percent(*reached));
     text += u'.';
-    QStringList more;
-    if (summary.operators.size() > 1) more << Text::tr("%1 goes to %2").arg(percent(summary.operators[1].share), operatorWords(summary.operators[1].op));
-    if (!summary.nodes.empty()) more << Text::tr("the slowest node is %1 (%2)").arg(labelText(summary.nodes.front().name, longest_name), percent(summary.nodes.front().share));
-    if (!more.isEmpty()) text += u' ' + more.join(QStringLiteral(", ")) + u'.';
+    text += moreOf(summary.operators, summary.nodes);
     const app::RunRecord& run = *digest.run;
     if (!run.profile->note.empty()) text += u' ' + labelText(run.profile->note);
     if (run.traced && !run.match.unmatched.empty())
         text += u' ' + Text::tr("Of the trace's kernels, %1 are nodes of the open model and %2 are not: see Unmatched.").arg(formatCount(qint64(run.match.matched)), formatCount(qint64(run.match.unmatched.size())));
     return text;
+}
+
+QString verdictOf(const RunTotals& totals, std::int64_t nanoseconds) {
+    const QString length = formatNanoseconds(nanoseconds);
+    if (totals.operators.empty()) return Text::tr("No kernel ran in the selected %1.").arg(length);
+    const OperatorTotal& top = totals.operators.front();
+    return Text::tr("In the selected %1, %2 of the time in kernels goes to %3.").arg(length, percent(top.share), operatorWords(top.op)) +
+           moreOf(totals.operators, totals.nodes);
 }
 
 }  // namespace lapidary::views
