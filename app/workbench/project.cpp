@@ -118,7 +118,10 @@ ProjectState Project::state() const {
     state.shown = wantedShown_ ? *wantedShown_ : recipeOf(workbench_.document()->variant);
     state.runs = runs_;
     state.guards = guards_;
-    if (measuredCells_ > 0) state.sweep = workbench_.tuning().result();
+    if (measuredCells_ > 0) {
+        state.sweep = workbench_.tuning().result();
+        state.swept = workbench_.tuning().recipe();
+    }
     return state;
 }
 

@@ -213,7 +213,7 @@ void Project::adopt(const ProjectState& state) {
         workbench_.variants().require(recipes);
         if (state.sweep) {
             measuredCells_ = std::size_t(std::ranges::count(state.sweep->cells, CellState::done, &SweepCell::state));  // no news
-            workbench_.tuning().adopt(*state.sweep);
+            workbench_.tuning().adopt(*state.sweep, state.swept);
         }
     }
     emit recipeChanged(recipe_);

@@ -185,7 +185,10 @@ QByteArray toText(const ProjectState& state, const QString& folder) {
         model[QLatin1String("slots")] = compared;
         model[QLatin1String("runs")] = written(state.runs, writeRun);
         model[QLatin1String("guards")] = written(state.guards, writeGuard);
-        if (state.sweep && hasMeasuredCells(*state.sweep)) model[QLatin1String("sweep")] = writeSweep(*state.sweep);
+        if (state.sweep && hasMeasuredCells(*state.sweep)) {
+            model[QLatin1String("sweep")] = writeSweep(*state.sweep);
+            model[QLatin1String("swept")] = toObject(state.swept);
+        }
         models.append(model);
     }
     root[QLatin1String("models")] = models;
@@ -233,6 +236,7 @@ ProjectState projectFromText(const QByteArray& text, const QString& folder) {
     const QJsonArray guards = model.list("guards", most_kept_variants);
     for (qsizetype i = 0; i < guards.size(); ++i) state.guards.push_back(readGuard(model.entry("guards", guards, i)));
     if (model.has("sweep")) state.sweep = readSweep(model);
+    if (model.has("swept")) state.swept = recipeIn(model, "swept");
     return state;
 }
 

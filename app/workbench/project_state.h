@@ -64,6 +64,7 @@ struct ProjectState {
     std::vector<RunFigures> runs;                    // oldest first
     std::vector<GuardFigures> guards;                // newest of each variant
     std::shared_ptr<const SweepResult> sweep;
+    Recipe swept;                                    // whose passes and sizes the sweep's models have, at each of its levels
     QString notes, page;
 };
 

@@ -12,15 +12,7 @@
 namespace lapidary::app {
 namespace {
 
-constexpr std::size_t most_kept = 16;                  // models whose results are remembered
 constexpr MeasureOptions exact{8.0, 0.01, 3, 0, 1};    // of verifyBest(), per cell
-
-/// The same file, unchanged, is the same model when it is opened again.
-std::string key_of(const ModelSource& source) {
-    if (!source.sample.empty()) return "sample " + source.sample;
-    if (source.file.empty()) return "model " + std::to_string(reinterpret_cast<std::uintptr_t>(source.model.get()));
-    return source.file.string() + '\n' + std::to_string(source.file_bytes) + '\n' + std::to_string(source.file_modified);
-}
 
 /// The newest state that the measuring thread gave out.
 struct Mailbox {
@@ -30,18 +22,9 @@ struct Mailbox {
 
 }  // namespace
 
-struct Tuning::Kept {
-    std::shared_ptr<const SweepResult> result;
-    SweepSpace space;
-    SweepOptions options;
-    std::vector<std::size_t> verified;
-    std::vector<std::pair<RunConfiguration, std::vector<OperatorScaling>>> scaling;
-    std::optional<RunConfiguration> applied;
-    double correction = 1;
-};
-
 Tuning::Tuning(Workbench& workbench) : QObject(&workbench), workbench_(workbench) {
     connect(&workbench, &Workbench::openedChanged, this, &Tuning::openModel);
+    connect(&workbench, &Workbench::documentChanged, this, &Tuning::followShown);
     connect(&workbench, &Workbench::runChanged, this, [this] {  // a run says how long one takes
         if (result_ && !isRunning() && workbench_.run()) publish(*result_);
     });
@@ -56,57 +39,6 @@ Tuning::Tuning(Workbench& workbench) : QObject(&workbench), workbench_(workbench
         notice_ = tr("%1 could not be made: %2").arg(nameOf(recipe), reason);
         emit changed();
     });
-}
-
-void Tuning::keep() {
-    if (!result_ || key_.empty()) return;
-    SweepResult quiet = *result_;
-    for (SweepCell& cell : quiet.cells)
-        if (cell.state == CellState::running) cell.state = CellState::waiting;
-    if (kept_.size() >= most_kept && !kept_.contains(key_)) kept_.erase(kept_.begin());
-    kept_[key_] = std::make_shared<Kept>(
-        Kept{std::make_shared<const SweepResult>(std::move(quiet)), space_, options_, verified_, scaling_, applied_, correction_});
-}
-
-void Tuning::openModel() {
-    keep();
-    if (job_) std::exchange(job_, nullptr)->cancel();
-    queue_.clear();
-    measuring_.clear();
-    notice_.clear();
-    awaited_.reset();
-    const DocumentPtr opened = workbench_.opened();
-    key_ = opened ? key_of(opened->source) : std::string();
-    batchRefusal_ = opened ? QString::fromStdString(lapidary::app::batchRefusal(*opened->model, opened->summary)) : QString();
-    if (const auto kept = kept_.find(key_); kept != kept_.end()) {
-        const Kept& before = *kept->second;
-        space_ = before.space;
-        options_ = before.options;
-        verified_ = before.verified;
-        scaling_ = before.scaling;
-        applied_ = before.applied;
-        correction_ = before.correction;
-        result_ = before.result;
-        emit changed();
-    } else {
-        space_ = {};
-        space_.intra = thread_choices();
-        if (opened && batchRefusal_.isEmpty()) space_.batches = {1, 2, 4};
-        options_ = {};
-        verified_.clear();
-        scaling_.clear();
-        applied_.reset();
-        correction_ = 1;
-        SweepResult fresh;
-        if (opened) fresh.cells = cellsOf(space_, {});
-        fresh.machine = machine_info();
-        if (opened) publish(std::move(fresh));
-        else {
-            result_ = nullptr;
-            emit changed();
-        }
-    }
-    emit appliedChanged();
 }
 
 std::vector<std::size_t> Tuning::indicesOf(const std::vector<RunConfiguration>& configurations) const {
@@ -274,6 +206,7 @@ void Tuning::start() {
 
 void Tuning::startNext() {
     if (queue_.empty()) {
+        followShown();  // what was chosen while it measured
         if (failures_ > 0) {
             notice_ = finished_ > failures_ ? tr("Some settings could not be measured: %1").arg(lastFailure_) : lastFailure_;
             if (finished_ == failures_) emit failed(lastFailure_);
@@ -327,6 +260,7 @@ void Tuning::verifyBest(int count) {
 void Tuning::startJob(const QString& title, SweepJob job) {
     const DocumentPtr opened = workbench_.opened();
     job.model = opened->source;
+    job.recipe = recipe_;
     const std::vector<std::string> batch = batch_dimensions(*opened->model);
     const bool asGiven = job.space.batches == std::vector<std::int64_t>{0};
     for (const auto& [name, size] : workbench_.runSettings().dimensions)
@@ -435,6 +369,7 @@ void Tuning::finishGroup(const Error* error) {
     }
     const bool verification = std::exchange(verifying_, false);
     publish(std::move(next));
+    if (cancelled || verification) followShown();
     if (cancelled) return;
     if (verification) {
         notice_ = lastFailure_;
@@ -454,44 +389,6 @@ void Tuning::cancel() {
     queue_.clear();
     if (job_) job_->cancel();
     else emit changed();
-}
-
-void Tuning::forget() {
-    if (!result_ || job_) return;
-    queue_.clear();
-    verified_.clear();
-    scaling_.clear();
-    notice_.clear();
-    correction_ = 1;
-    SweepResult fresh;
-    fresh.cells = cellsOf(space_, {});
-    fresh.machine = result_->machine;
-    publish(std::move(fresh));
-}
-
-void Tuning::adopt(const SweepResult& result) {
-    if (!result_ || job_ || result.cells.empty()) return;
-    SweepSpace space{{}, {}, {}, {}, {}, {}};
-    const auto add = [](auto& values, const auto& value) {
-        if (std::ranges::find(values, value) == values.end()) values.push_back(value);
-    };
-    for (const SweepCell& cell : result.cells) {
-        add(space.levels, cell.configuration.level);
-        add(space.intra, cell.configuration.intra);
-        add(space.inter, cell.configuration.inter);
-        add(space.batches, cell.configuration.batch);
-        add(space.modes, cell.configuration.mode);
-        add(space.spinning, cell.configuration.spinning);
-    }
-    queue_.clear();
-    verified_.clear();
-    scaling_.clear();
-    if (result.recommendation.cell >= 0 && !result.scaling.empty())
-        scaling_.emplace_back(result.cells[std::size_t(result.recommendation.cell)].configuration, result.scaling);
-    space_ = space;
-    SweepResult next = result;
-    next.cells = cellsOf(space_, result.cells);
-    publish(std::move(next));
 }
 
 }  // namespace lapidary::app

@@ -44,6 +44,11 @@ public:
     /// Of the opened model: every cell of the space, those not measured with an estimate; null: nothing is open.
     std::shared_ptr<const SweepResult> result() const { return result_; }
     const SweepSpace& space() const { return space_; }
+    /// What is measured: the variant that was shown last, whose passes and sizes hold at every level of the space. A sweep of
+    /// several levels stays when one of them is shown.
+    const Recipe& recipe() const { return recipe_; }
+    /// "Extended", "Basic, Extended", "All without 2 passes".
+    QString measuredName() const;
     const SweepOptions& options() const { return options_; }
     /// Why batches other than "as the inputs come" cannot be measured; empty: they can.
     QString batchRefusal() const { return batchRefusal_; }
@@ -94,8 +99,8 @@ public slots:
     void verifyBest(int count = 3);
     /// Forgets all measurements of the opened model.
     void forget();
-    /// Puts results measured earlier in place, those of a project file, say.
-    void adopt(const lapidary::SweepResult& result);
+    /// Puts results measured earlier in place, those of a project file, say; they are of `recipe`.
+    void adopt(const lapidary::SweepResult& result, const lapidary::app::Recipe& recipe = {});
 
 signals:
     void changed();        // cells, queue, state or recommendation; at most ten times a second while measuring
@@ -106,6 +111,8 @@ signals:
 private:
     struct Kept;           // of a model that was open before
     void openModel();
+    void followShown();
+    void restore();
     void keep();
     void startNext();
     void startJob(const QString& title, SweepJob job);
@@ -118,6 +125,7 @@ private:
     void changeAtOnce(const std::function<void()>& act);
     std::vector<std::size_t> indicesOf(const std::vector<RunConfiguration>& configurations) const;
     std::vector<std::size_t> best(int count) const;
+    QStringList sweepOptions() const;
 
     Workbench& workbench_;
     std::shared_ptr<const SweepResult> result_;
@@ -130,6 +138,7 @@ private:
     QString notice_, batchRefusal_;
     std::string key_;                      // of the opened model
     std::map<std::string, std::shared_ptr<Kept>> kept_;
+    Recipe recipe_, followed_;             // what is measured; the variant that was shown when that was decided
     std::optional<RunConfiguration> applied_;
     std::optional<Recipe> awaited_;        // to be shown when it is made
     Job* job_ = nullptr;

@@ -34,7 +34,7 @@ TuneChoice Tuning::choiceOf(std::size_t cell) const {
     entry("execution_mode", !parallel, "ORT_PARALLEL");
     entry("inter_op_num_threads", !parallel, std::to_string(configuration.inter));
     entry("session.intra_op.allow_spinning", configuration.spinning, "0");
-    choice.shown = {};
+    choice.shown = recipe_;
     choice.shown.level = configuration.level;
     if (configuration.batch > 0)
         for (const std::string& name : batch_dimensions(*workbench_.opened()->model)) choice.run.dimensions[name] = configuration.batch;
@@ -60,20 +60,9 @@ void Tuning::setChoice(const TuneChoice& choice) {
     variants.request({choice.shown});
 }
 
-QString Tuning::commandLine() const {
-    const DocumentPtr opened = workbench_.opened();
-    if (!opened) return {};
-    const ModelSource& source = opened->source;
-    QString model = source.file.empty() ? QStringLiteral("model.onnx") : QString::fromStdU16String(source.file.u16string());
-    QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("sweep")};
-    QString before;
-    if (!source.sample.empty()) {
-        model = text(source.sample) + QStringLiteral(".onnx");
-        before = QStringLiteral("lapidary-cli sample %1 -o %2 && ").arg(shellWord(text(source.sample)), shellWord(model));
-    }
-    words << model;
+QStringList Tuning::sweepOptions() const {
+    QStringList words;
     const auto add = [&words](const char* option, const QString& value) { words << QLatin1String(option) << value; };
-    for (const Level level : space_.levels) add("--level", QString::fromUtf8(name_of(level).data(), qsizetype(name_of(level).size())));
     for (const int threads : space_.intra) add("--intra", QString::number(threads));
     if (space_.inter != std::vector<int>{1})
         for (const int threads : space_.inter) add("--inter", QString::number(threads));
@@ -89,8 +78,36 @@ QString Tuning::commandLine() const {
     if (options_.latency_cap_ms > 0) add("--latency-cap", QString::number(options_.latency_cap_ms));
     for (const auto& [name, size] : workbench_.runSettings().dimensions)
         if (size > 0) add("--dim", QStringLiteral("%1=%2").arg(text(name)).arg(size));
-    for (QString& word : words) word = shellWord(word);
-    return before + words.join(u' ');
+    return words;
+}
+
+QString Tuning::commandLine() const {
+    const DocumentPtr opened = workbench_.opened();
+    if (!opened) return {};
+    const ModelSource& source = opened->source;
+    QString model = source.file.empty() ? QStringLiteral("model.onnx") : QString::fromStdU16String(source.file.u16string());
+    QStringList commands;
+    if (!source.sample.empty()) {
+        model = text(source.sample) + QStringLiteral(".onnx");
+        commands << QStringLiteral("lapidary-cli sample %1 -o %2").arg(shellWord(text(source.sample)), shellWord(model));
+    }
+    const auto sweep = [&](const QString& file, const std::vector<Level>& levels) {
+        QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("sweep"), file};
+        for (const Level level : levels) words << QStringLiteral("--level") << QString::fromUtf8(name_of(level).data(), qsizetype(name_of(level).size()));
+        words << sweepOptions();
+        for (QString& word : words) word = shellWord(word);
+        commands << words.join(u' ');
+    };
+    if (recipe_.isPlainLevel()) sweep(model, space_.levels);
+    else
+        for (const Level level : space_.levels) {  // switched passes are the business of another command
+            Recipe one = recipe_;
+            one.level = level;
+            const QString variant = QStringLiteral("variant-%1.onnx").arg(QString::fromUtf8(name_of(level).data(), qsizetype(name_of(level).size())));
+            commands << lapidary::app::commandLine(one, model, variant);
+            sweep(variant, {Level::disabled});
+        }
+    return commands.join(QStringLiteral(" && "));
 }
 
 /// The recommended cell first, then by goal.

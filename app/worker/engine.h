@@ -15,6 +15,7 @@
 #include <lapidary/progress.h>
 #include <lapidary/sweep.h>
 
+#include "worker/recipe.h"
 #include "worker/run_record.h"
 
 namespace lapidary::app {
@@ -48,6 +49,7 @@ struct MeasureJob {
 
 struct SweepJob {
     ModelSource model;                // as opened; the space's levels are applied to it
+    Recipe recipe;                    // whose passes and sizes hold at each of these levels
     SweepSpace space;
     SweepOptions options;
     std::vector<std::size_t> verify;  // cells of `found` to measure exactly instead

@@ -113,8 +113,8 @@ Json to_json(const MeasureJob& job) {
 }
 
 Json to_json(const SweepJob& job) {
-    const auto& [model, space, options, verify, found] = job;
-    Json json{{"model", to_json(model)}, {"options", parse_json(lapidary::to_json(options), "options")}};
+    const auto& [model, recipe, space, options, verify, found] = job;
+    Json json{{"model", to_json(model)}, {"recipe", parse_json(recipe_text(recipe), "recipe")}, {"options", parse_json(lapidary::to_json(options), "options")}};
     if (verify.empty()) {
         json["space"] = parse_json(lapidary::to_json(space), "space");
     } else {

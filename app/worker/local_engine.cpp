@@ -61,8 +61,11 @@ std::vector<Measurement> LocalEngine::measure(const MeasureJob& job, const Progr
 
 SweepResult LocalEngine::sweep(const SweepJob& job, const Progress& progress, const SweepControl* control,
                                const std::function<void(const SweepResult&)>& on_change) {
-    if (!job.verify.empty()) return verify(job.model.model, job.found, job.verify, job.options, progress, on_change);
-    return lapidary::sweep(job.model.model, job.space, job.options, progress, control, on_change);
+    SweepOptions options = job.options;
+    options.optimizing = job.recipe.options();
+    options.dimensions.insert(job.recipe.dimensions.begin(), job.recipe.dimensions.end());
+    if (!job.verify.empty()) return verify(job.model.model, job.found, job.verify, options, progress, on_change);
+    return lapidary::sweep(job.model.model, job.space, options, progress, control, on_change);
 }
 
 std::vector<OutputComparison> LocalEngine::compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings, const Progress& progress) {

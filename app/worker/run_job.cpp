@@ -106,6 +106,7 @@ Json sweep(const Context& context) {
     } else {
         job.space = value_of<SweepSpace>(context.request, "space");
     }
+    if (context.request.has("recipe")) job.recipe = parse_recipe(context.request.at("recipe").dump());
     job.model = context.model(context.request.at("model"));
     context.request.finish();
     SweepResult newest;

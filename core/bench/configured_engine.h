@@ -31,7 +31,7 @@ private:
     double slow_down_;
 };
 
-/// The model at the level; itself at `disabled`.
-ModelPtr model_at_level(const ModelPtr& model, Level level, const Progress& progress);
+/// The model at the level with the passes that `options` switch on and off; itself where nothing is to be done.
+ModelPtr model_at_level(const ModelPtr& model, Level level, const Progress& progress, OptimizeOptions options = {});
 
 }  // namespace lapidary

@@ -179,7 +179,7 @@ private:
         auto& [model, optimize_ms] = models_[configuration.level];
         if (!model) {
             const auto start = Clock::now();
-            model = model_at_level(model_, configuration.level, {progress_.cancel, {}});
+            model = model_at_level(model_, configuration.level, {progress_.cancel, {}}, options_.optimizing);
             optimize_ms = 1e3 * seconds_since(start);
         }
         NamedValues& inputs = inputs_[configuration.batch];

@@ -199,24 +199,6 @@
         <source>Opset %1 is from before %2; Export can raise it.</source>
         <translation>Opset %1 ist älter als %2; Exportieren kann es anheben.</translation>
     </message>
-    <message numerus="yes">
-        <source>%n node(s) are laid out for one kind of CPU; the file runs badly or not at all elsewhere.</source>
-        <translation>
-            <numerusform>%n Knoten sind für eine Art von CPU angeordnet; anderswo läuft die Datei schlecht oder gar nicht.</numerusform>
-            <numerusform>%n Knoten sind für eine Art von CPU angeordnet; anderswo läuft die Datei schlecht oder gar nicht.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Only ONNX operators: it runs wherever ONNX runs.</source>
-        <translation>Nur ONNX-Operatoren: Es läuft, wo ONNX läuft.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n node(s) are no ONNX operators (%1): the file needs ONNX Runtime or this program.</source>
-        <translation>
-            <numerusform>%n Knoten sind keine ONNX-Operatoren (%1): Die Datei braucht ONNX Runtime oder dieses Programm.</numerusform>
-            <numerusform>%n Knoten sind keine ONNX-Operatoren (%1): Die Datei braucht ONNX Runtime oder dieses Programm.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Every input is read and every output computed.</source>
         <translation>Jede Eingabe wird gelesen und jede Ausgabe berechnet.</translation>
@@ -272,6 +254,17 @@
     <message>
         <source>%1 s</source>
         <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>Only ONNX operators. Needs: %1.</source>
+        <translation>Nur ONNX-Operatoren. Braucht: %1.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) are no ONNX operators (%1). Needs: %2.</source>
+        <translation>
+            <numerusform>%n Knoten ist kein ONNX-Operator (%1). Braucht: %2.</numerusform>
+            <numerusform>%n Knoten sind keine ONNX-Operatoren (%1). Braucht: %2.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1375,6 +1368,14 @@
     <message>
         <source>%1 (threads: %2)</source>
         <translation>%1 (Threads: %2)</translation>
+    </message>
+    <message>
+        <source>No kernel ran in the selected %1.</source>
+        <translation>In den gewählten %1 lief kein Kernel.</translation>
+    </message>
+    <message>
+        <source>In the selected %1, %2 of the time in kernels goes to %3.</source>
+        <translation>In den gewählten %1 gehen %2 der Zeit in Kernels an %3.</translation>
     </message>
 </context>
 <context>
@@ -5538,16 +5539,8 @@ Unterschied je Lauf: %6</translation>
         <translation>Übernommen.</translation>
     </message>
     <message>
-        <source>Measuring the first settings …</source>
-        <translation>Die ersten Einstellungen werden gemessen …</translation>
-    </message>
-    <message>
         <source>None of the measured settings fits the latency cap.</source>
         <translation>Keine der gemessenen Einstellungen hält die Latenzgrenze ein.</translation>
-    </message>
-    <message>
-        <source>How many threads? Press Start to find out.</source>
-        <translation>Wie viele Threads? Start findet es heraus.</translation>
     </message>
     <message>
         <source>That takes %1. Click cells to measure only those; figures appear as they come in.</source>
@@ -5608,6 +5601,18 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>%1 left</source>
         <translation>noch %1</translation>
+    </message>
+    <message>
+        <source>Measured: %1.</source>
+        <translation>Gemessen: %1.</translation>
+    </message>
+    <message>
+        <source>Measuring the first settings of %1 …</source>
+        <translation>Die ersten Einstellungen von %1 werden gemessen …</translation>
+    </message>
+    <message>
+        <source>How many threads for %1? Press Start to find out.</source>
+        <translation>Wie viele Threads für %1? Mit Start finden Sie es heraus.</translation>
     </message>
 </context>
 <context>
@@ -5800,12 +5805,12 @@ Unterschied je Lauf: %6</translation>
         <translation>Einen Bereich summieren</translation>
     </message>
     <message>
-        <source>Selected: %1 with %2 kernels, %3 inside them; threads %4 busy. Everything above is of this range; Esc ends it.</source>
-        <translation>Gewählt: %1 mit %2 Kerneln, %3 darin; Threads %4 beschäftigt. Alles darüber gilt für diesen Bereich; Esc beendet ihn.</translation>
-    </message>
-    <message>
         <source>wheel: zoom · drag: pan · drag along the ruler or Shift-drag: select a range · double click: show in graph</source>
         <translation>Rad: Zoom · Ziehen: verschieben · Ziehen am Lineal oder Umschalt-Ziehen: Bereich wählen · Doppelklick: im Graphen zeigen</translation>
+    </message>
+    <message>
+        <source>Selected: %1. Everything on this page is of this range; Esc ends it.</source>
+        <translation>Gewählt: %1. Alles auf dieser Seite gilt für diesen Bereich; Esc beendet ihn.</translation>
     </message>
 </context>
 <context>
@@ -6086,10 +6091,6 @@ Unterschied je Lauf: %6</translation>
         <translation>Mehr …</translation>
     </message>
     <message>
-        <source>Levels, execution mode, inter-op threads, spinning, measuring time</source>
-        <translation>Stufen, Ausführung, Inter-op-Threads, aktives Warten, Messzeit</translation>
-    </message>
-    <message>
         <source>Level</source>
         <translation>Stufe</translation>
     </message>
@@ -6168,6 +6169,10 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>%1, %2 left: %3</source>
         <translation>%1, noch %2: %3</translation>
+    </message>
+    <message>
+        <source>Execution mode, inter-op threads, spinning, measuring time</source>
+        <translation>Ausführungsart, Inter-op-Threads, aktives Warten, Messdauer</translation>
     </message>
 </context>
 <context>
@@ -6911,6 +6916,34 @@ Rezept: %2</translation>
     <message>
         <source>Wall time of one run, profiler included; the mean, which the tables below add up to, is %1</source>
         <translation>Wanduhrzeit eines Laufs samt Profiler; der Mittelwert, auf den sich die Tabellen unten summieren, ist %1</translation>
+    </message>
+    <message>
+        <source>selected</source>
+        <translation>gewählt</translation>
+    </message>
+    <message>
+        <source>Length of the selected part of the recording; every figure here is of that part</source>
+        <translation>Länge des gewählten Teils der Aufzeichnung; jede Zahl hier gilt für diesen Teil</translation>
+    </message>
+    <message>
+        <source>kernels</source>
+        <translation>Kernels</translation>
+    </message>
+    <message>
+        <source>How many ran in the selected part, whole or in part</source>
+        <translation>Wie viele im gewählten Teil liefen, ganz oder zum Teil</translation>
+    </message>
+    <message>
+        <source>What of these kernels lies in the selected part, all threads together</source>
+        <translation>Was von diesen Kernels im gewählten Teil liegt, alle Threads zusammen</translation>
+    </message>
+    <message>
+        <source>threads busy</source>
+        <translation>Threads beschäftigt</translation>
+    </message>
+    <message>
+        <source>Share of the selected time that the threads spent in kernels</source>
+        <translation>Anteil der gewählten Zeit, den die Threads in Kernels verbrachten</translation>
     </message>
 </context>
 <context>

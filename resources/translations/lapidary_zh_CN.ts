@@ -191,22 +191,6 @@
         <source>Opset %1 is from before %2; Export can raise it.</source>
         <translation>算子集 %1 早于 %2；导出时可升级。</translation>
     </message>
-    <message numerus="yes">
-        <source>%n node(s) are laid out for one kind of CPU; the file runs badly or not at all elsewhere.</source>
-        <translation>
-            <numerusform>%n 个节点针对某类 CPU 布局；在别处该文件运行很差或无法运行。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Only ONNX operators: it runs wherever ONNX runs.</source>
-        <translation>只有 ONNX 算子：凡支持 ONNX 处皆可运行。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n node(s) are no ONNX operators (%1): the file needs ONNX Runtime or this program.</source>
-        <translation>
-            <numerusform>%n 个节点不是 ONNX 算子 (%1)：该文件需要 ONNX Runtime 或本程序。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Every input is read and every output computed.</source>
         <translation>每个输入都被读取，每个输出都有计算。</translation>
@@ -262,6 +246,16 @@
     <message>
         <source>%1 s</source>
         <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>Only ONNX operators. Needs: %1.</source>
+        <translation>只含 ONNX 算子。需要：%1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) are no ONNX operators (%1). Needs: %2.</source>
+        <translation>
+            <numerusform>%n 个节点不是 ONNX 算子（%1）。需要：%2。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1359,6 +1353,14 @@
     <message>
         <source>%1 (threads: %2)</source>
         <translation>%1（线程：%2）</translation>
+    </message>
+    <message>
+        <source>No kernel ran in the selected %1.</source>
+        <translation>所选的 %1 内没有内核运行。</translation>
+    </message>
+    <message>
+        <source>In the selected %1, %2 of the time in kernels goes to %3.</source>
+        <translation>在所选的 %1 内，内核时间的 %2 用于 %3。</translation>
     </message>
 </context>
 <context>
@@ -5513,16 +5515,8 @@ B：%5 次调用用时 %4
         <translation>已应用。</translation>
     </message>
     <message>
-        <source>Measuring the first settings …</source>
-        <translation>正在测量最初的设置……</translation>
-    </message>
-    <message>
         <source>None of the measured settings fits the latency cap.</source>
         <translation>所测设置均不满足延迟上限。</translation>
-    </message>
-    <message>
-        <source>How many threads? Press Start to find out.</source>
-        <translation>用多少线程？按“开始”即可得知。</translation>
     </message>
     <message>
         <source>That takes %1. Click cells to measure only those; figures appear as they come in.</source>
@@ -5583,6 +5577,18 @@ B：%5 次调用用时 %4
     <message>
         <source>%1 left</source>
         <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>Measured: %1.</source>
+        <translation>测量对象：%1。</translation>
+    </message>
+    <message>
+        <source>Measuring the first settings of %1 …</source>
+        <translation>正在测量 %1 的首批设置…</translation>
+    </message>
+    <message>
+        <source>How many threads for %1? Press Start to find out.</source>
+        <translation>%1 用多少线程？按“开始”即可得知。</translation>
     </message>
 </context>
 <context>
@@ -5775,12 +5781,12 @@ B：%5 次调用用时 %4
         <translation>汇总一个范围</translation>
     </message>
     <message>
-        <source>Selected: %1 with %2 kernels, %3 inside them; threads %4 busy. Everything above is of this range; Esc ends it.</source>
-        <translation>已选：%1，含 %2 个内核，内核内 %3；线程忙碌度 %4。上方内容均针对此范围；按 Esc 结束。</translation>
-    </message>
-    <message>
         <source>wheel: zoom · drag: pan · drag along the ruler or Shift-drag: select a range · double click: show in graph</source>
         <translation>滚轮：缩放 · 拖动：平移 · 沿标尺拖动或 Shift+拖动：选择范围 · 双击：在图中显示</translation>
+    </message>
+    <message>
+        <source>Selected: %1. Everything on this page is of this range; Esc ends it.</source>
+        <translation>已选：%1。本页所有数据均属于此范围；按 Esc 结束。</translation>
     </message>
 </context>
 <context>
@@ -6061,10 +6067,6 @@ B：%5 次调用用时 %4
         <translation>更多……</translation>
     </message>
     <message>
-        <source>Levels, execution mode, inter-op threads, spinning, measuring time</source>
-        <translation>级别、执行方式、算子间线程、自旋、测量时间</translation>
-    </message>
-    <message>
         <source>Level</source>
         <translation>级别</translation>
     </message>
@@ -6143,6 +6145,10 @@ B：%5 次调用用时 %4
     <message>
         <source>%1, %2 left: %3</source>
         <translation>%1，剩余 %2：%3</translation>
+    </message>
+    <message>
+        <source>Execution mode, inter-op threads, spinning, measuring time</source>
+        <translation>执行模式、算子间线程、自旋、测量时间</translation>
     </message>
 </context>
 <context>
@@ -6886,6 +6892,34 @@ Recipe: %2</source>
     <message>
         <source>Wall time of one run, profiler included; the mean, which the tables below add up to, is %1</source>
         <translation>一次运行的墙钟时间（含分析器）；下方表格合计所得的平均值为 %1</translation>
+    </message>
+    <message>
+        <source>selected</source>
+        <translation>已选</translation>
+    </message>
+    <message>
+        <source>Length of the selected part of the recording; every figure here is of that part</source>
+        <translation>所选记录部分的长度；此处所有数据均属于该部分</translation>
+    </message>
+    <message>
+        <source>kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>How many ran in the selected part, whole or in part</source>
+        <translation>在所选部分内（全部或部分）运行的数量</translation>
+    </message>
+    <message>
+        <source>What of these kernels lies in the selected part, all threads together</source>
+        <translation>这些内核落在所选部分内的时间，所有线程合计</translation>
+    </message>
+    <message>
+        <source>threads busy</source>
+        <translation>线程忙碌</translation>
+    </message>
+    <message>
+        <source>Share of the selected time that the threads spent in kernels</source>
+        <translation>线程在所选时间内处于内核中的比例</translation>
     </message>
 </context>
 <context>

@@ -215,9 +215,10 @@ TEST_F(TunePageTest, TheSpaceIsEditedByChips) {
     QTest::mouseClick(chip("threads", 16), Qt::LeftButton);
     EXPECT_EQ(tuning().space().intra, std::vector<int>{16}) << "one must stay";
 
-    EXPECT_FALSE(chip("levels", 3)->isVisible());
+    EXPECT_TRUE(chip("levels", 0)->isVisible()) << "what is measured is never hidden";
+    EXPECT_FALSE(chip("modes", 1)->isVisible());
     find<QToolButton>("moreSettings")->click();
-    EXPECT_TRUE(chip("levels", 3)->isVisible());
+    EXPECT_TRUE(chip("modes", 1)->isVisible());
     EXPECT_FALSE(chip("inter", 1) && chip("inter", thread_choices().back())->isEnabled() && thread_choices().back() > 1) << "sequential: inter-op says nothing";
     QTest::mouseClick(chip("modes", 1), Qt::LeftButton);
     EXPECT_TRUE(chip("inter", thread_choices().back())->isEnabled());

@@ -253,6 +253,55 @@ TEST_F(TuningTest, TheSpaceMayChangeWhileMeasuring) {
     EXPECT_EQ(tuning().result()->cells[cell(1, 8)].state, CellState::waiting);
 }
 
+// What is shown is what is measured; a level beside it is asked for, and what was measured of another variant comes back with it.
+TEST_F(TuningTest, MeasuresTheVariantThatIsShown) {
+    const auto show = [this](const Recipe& recipe) {
+        TuneChoice choice = tuning().choice();
+        choice.shown = recipe;
+        tuning().setChoice(choice);
+        ASSERT_TRUE(QTest::qWaitFor([&] {
+            const VariantPtr shown = workbench_->document()->variant;
+            return recipe.isOriginal() ? !shown || shown->isOriginal() : shown && shown->recipe == recipe;
+        }, 60'000));
+    };
+    workbench_->openSample(QStringLiteral("mlp"));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !workbench_->isOpening(); }, 60'000));
+    EXPECT_EQ(tuning().space().levels, std::vector{Level::disabled});
+    EXPECT_EQ(tuning().measuredName(), nameOf(Level::disabled));
+    Recipe basic;
+    basic.level = Level::basic;
+    show(basic);
+    EXPECT_EQ(tuning().space().levels, std::vector{Level::basic});
+    tuning().start();
+    ASSERT_TRUE(idle());
+    const std::size_t measured = count(CellState::done);
+    EXPECT_GT(measured, 0u);
+    EXPECT_EQ(engine_->jobs().back().space.levels, std::vector{Level::basic});
+
+    Recipe switched = basic;
+    switched.level = Level::all;
+    switched.disabled_passes = {"eliminate_identity"};
+    show(switched);
+    EXPECT_EQ(tuning().measuredName(), nameOf(switched));
+    EXPECT_EQ(count(CellState::done), 0u) << "of this variant nothing is known";
+    tuning().start();
+    ASSERT_TRUE(idle());
+    EXPECT_EQ(engine_->jobs().back().recipe, switched);
+    EXPECT_EQ(tuning().choiceOf(0).shown, switched) << "applying keeps the passes";
+    EXPECT_TRUE(tuning().commandLine().contains(QStringLiteral("--disable-pass eliminate_identity"))) << tuning().commandLine().toStdString();
+
+    show(basic);
+    EXPECT_EQ(count(CellState::done), measured) << "what was measured of it";
+    SweepSpace both = tuning().space();
+    both.levels = {Level::basic, Level::extended};
+    tuning().setSpace(both);
+    Recipe extended;
+    extended.level = Level::extended;
+    show(extended);
+    EXPECT_EQ(tuning().space().levels, both.levels) << "a sweep over levels stays while one of them is shown";
+    EXPECT_EQ(count(CellState::done), measured);
+}
+
 TEST_F(TuningTest, ApplyingIsUndoneByTheOldChoice) {
     tuning().start();
     ASSERT_TRUE(idle());

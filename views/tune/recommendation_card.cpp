@@ -93,14 +93,15 @@ void RecommendationCard::refresh() {
         const SweepConfidence confidence = confidence_of(*result, tuning_.verified());
         why << QStringLiteral("%1: %2.").arg(nameOf(confidence.degree), reasonsOf(confidence).join(QStringLiteral("; ")));
         const RunConfiguration& best = result->cells[std::size_t(result->recommendation.cell)].configuration;
+        why << tr("Measured: %1.").arg(tuning_.measuredName());
         if (tuning_.applied() == best) why << tr("Applied.");
     } else if (running) {
-        sentence_->setText(tr("Measuring the first settings …"));
+        sentence_->setText(sentenceText(tr("Measuring the first settings of %1 …").arg(tuning_.measuredName())));
     } else if (measured > 0) {
         sentence_->setText(sentenceText(result->recommendation.sentence.empty() ? tr("None of the measured settings fits the latency cap.").toStdString()
                                                                                           : result->recommendation.sentence));
     } else {
-        sentence_->setText(tr("How many threads? Press Start to find out."));
+        sentence_->setText(sentenceText(tr("How many threads for %1? Press Start to find out.").arg(tuning_.measuredName())));
         if (result) why << tr("That takes %1. Click cells to measure only those; figures appear as they come in.").arg(aboutSeconds(tuning_.secondsOfTheRest()));
     }
     if (!tuning_.notice().isEmpty()) why << tuning_.notice();

@@ -48,6 +48,9 @@ SpaceEditor::SpaceEditor(app::Tuning& tuning, QWidget* parent)
     batches_->allowTyping(1, most_batch);
     batches_->setOffered({0, 1, 2, 4, 8});
 
+    levels_ = addChips(first, "levels", tr("Level"), tr("Optimization level of the model"), int(TuneAxis::level));
+    levels_->setOffered({0, 1, 2, 3});
+
     goal_->setObjectName(QStringLiteral("tuneGoal"));
     goal_->addItem(tr("Lowest latency"));
     goal_->addItem(tr("Highest throughput"));
@@ -66,11 +69,9 @@ SpaceEditor::SpaceEditor(app::Tuning& tuning, QWidget* parent)
     more_->setObjectName(QStringLiteral("moreSettings"));
     more_->setCheckable(true);
     more_->setText(tr("More …"));
-    more_->setToolTip(plainToolTip(tr("Levels, execution mode, inter-op threads, spinning, measuring time")));
+    more_->setToolTip(plainToolTip(tr("Execution mode, inter-op threads, spinning, measuring time")));
     first->layout()->addWidget(more_);
 
-    levels_ = addChips(rest_, "levels", tr("Level"), tr("Optimization level of the model"), int(TuneAxis::level));
-    levels_->setOffered({0, 1, 2, 3});
     modes_ = addChips(rest_, "modes", tr("Execution"), tr("sequential: one node at a time with all threads; parallel: branches of the graph at the same time"), int(TuneAxis::mode));
     modes_->setOffered({0, 1});
     inter_ = addChips(rest_, "inter", tr("Inter-op"), tr("Nodes at a time in parallel execution"), int(TuneAxis::inter));
@@ -168,7 +169,7 @@ void SpaceEditor::publishOptions() {
 
 bool SpaceEditor::isUsual() const {
     const SweepSpace usual, &space = tuning_.space();
-    return space.levels == usual.levels && space.modes == usual.modes && space.spinning == usual.spinning && tuning_.options().budget_seconds == 0 &&
+    return space.modes == usual.modes && space.spinning == usual.spinning && tuning_.options().budget_seconds == 0 &&
            tuning_.options().measuring.seconds == SweepOptions().measuring.seconds;
 }
 

@@ -164,7 +164,7 @@ QString titleOf(const RunConfiguration& configuration) {
         parts << placeTitle(TuneAxis::inter, configuration.inter);
     }
     if (!configuration.spinning) parts << placeTitle(TuneAxis::spinning, 1);
-    if (configuration.level != Level::all) parts << placeTitle(TuneAxis::level, qint64(configuration.level));
+    parts << placeTitle(TuneAxis::level, qint64(configuration.level));
     return parts.join(QStringLiteral(", "));
 }
 

@@ -11,6 +11,7 @@
 
 #include <lapidary/measurement.h>
 #include <lapidary/model.h>
+#include <lapidary/optimize.h>
 
 namespace lapidary {
 
@@ -39,6 +40,7 @@ struct SweepOptions {
     std::map<std::string, std::int64_t> dimensions;  // sizes of free dimensions other than the batch
     std::uint64_t seed = 1;               // of the inputs
     bool operators = true;                // profile the cells that differ in intra threads only: who scales?
+    OptimizeOptions optimizing;           // of the models measured; the level is that of each cell. Not part of the JSON text
 };
 
 enum class CellState : std::uint8_t { waiting, running, done, failed, skipped };

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which variant is measured, and what was measured of those before: results stay with their model and recipe.
+#include <algorithm>
+
+#include <lapidary/error.h>
+
+#include "workbench/tuning.h"
+#include "workbench/workbench.h"
+
+namespace lapidary::app {
+namespace {
+
+constexpr std::size_t most_kept = 64;  // models and variants whose results are remembered
+
+/// The same file, unchanged, is the same model when it is opened again.
+std::string key_of(const ModelSource& source, const Recipe& recipe) {
+    const std::string variant = '\n' + recipe_text(recipe);
+    if (!source.sample.empty()) return "sample " + source.sample + variant;
+    if (source.file.empty()) return "model " + std::to_string(reinterpret_cast<std::uintptr_t>(source.model.get())) + variant;
+    return source.file.string() + '\n' + std::to_string(source.file_bytes) + '\n' + std::to_string(source.file_modified) + variant;
+}
+
+}  // namespace
+
+struct Tuning::Kept {
+    std::shared_ptr<const SweepResult> result;
+    SweepSpace space;
+    SweepOptions options;
+    std::vector<std::size_t> verified;
+    std::vector<std::pair<RunConfiguration, std::vector<OperatorScaling>>> scaling;
+    std::optional<RunConfiguration> applied;
+    double correction = 1;
+};
+
+void Tuning::keep() {
+    if (!result_ || key_.empty()) return;
+    SweepResult quiet = *result_;
+    for (SweepCell& cell : quiet.cells)
+        if (cell.state == CellState::running) cell.state = CellState::waiting;
+    if (kept_.size() >= most_kept && !kept_.contains(key_)) kept_.erase(kept_.begin());
+    kept_[key_] = std::make_shared<Kept>(
+        Kept{std::make_shared<const SweepResult>(std::move(quiet)), space_, options_, verified_, scaling_, applied_, correction_});
+}
+
+void Tuning::openModel() {
+    keep();
+    if (job_) std::exchange(job_, nullptr)->cancel();
+    const DocumentPtr opened = workbench_.opened();
+    recipe_ = followed_ = {};
+    key_ = opened ? key_of(opened->source, recipe_) : std::string();
+    batchRefusal_ = opened ? QString::fromStdString(lapidary::app::batchRefusal(*opened->model, opened->summary)) : QString();
+    space_ = {};
+    space_.levels = {recipe_.level};
+    space_.intra = thread_choices();
+    if (opened && batchRefusal_.isEmpty()) space_.batches = {1, 2, 4};
+    options_ = {};
+    applied_.reset();
+    awaited_.reset();
+    restore();
+    emit appliedChanged();
+}
+
+/// What is known of the model and recipe of key_, else nothing measured over space_.
+void Tuning::restore() {
+    queue_.clear();
+    measuring_.clear();
+    notice_.clear();
+    if (const auto kept = kept_.find(key_); kept != kept_.end()) {
+        const Kept& before = *kept->second;
+        space_ = before.space;
+        options_ = before.options;
+        verified_ = before.verified;
+        scaling_ = before.scaling;
+        applied_ = before.applied;
+        correction_ = before.correction;
+        result_ = before.result;
+        emit changed();
+        return;
+    }
+    verified_.clear();
+    scaling_.clear();
+    correction_ = 1;
+    if (!workbench_.opened()) {
+        result_ = nullptr;
+        emit changed();
+        return;
+    }
+    SweepResult fresh;
+    fresh.cells = cellsOf(space_, {});
+    fresh.machine = machine_info();
+    publish(std::move(fresh));
+}
+
+void Tuning::followShown() {
+    const DocumentPtr opened = workbench_.opened(), shown = workbench_.document();
+    if (!result_ || !opened || !shown || job_) return;
+    const Recipe recipe = shown->variant ? shown->variant->recipe : Recipe();
+    if (recipe == followed_) return;
+    followed_ = recipe;
+    Recipe asMeasured = recipe_;
+    asMeasured.level = recipe.level;
+    if (asMeasured == recipe && std::ranges::find(space_.levels, recipe.level) != space_.levels.end()) {
+        recipe_ = recipe;
+        return;
+    }
+    keep();
+    recipe_ = recipe;
+    key_ = key_of(opened->source, recipe);
+    space_.levels = {recipe.level};
+    const auto applied = applied_;
+    restore();
+    applied_ = applied;  // of the runs, whatever is measured
+}
+
+QString Tuning::measuredName() const {
+    QStringList names;
+    for (const Level level : space_.levels) {
+        Recipe one = recipe_;
+        one.level = level;
+        names << nameOf(one);
+    }
+    return names.join(QStringLiteral(", "));
+}
+
+void Tuning::forget() {
+    if (!result_ || job_) return;
+    queue_.clear();
+    verified_.clear();
+    scaling_.clear();
+    notice_.clear();
+    correction_ = 1;
+    SweepResult fresh;
+    fresh.cells = cellsOf(space_, {});
+    fresh.machine = result_->machine;
+    publish(std::move(fresh));
+}
+
+void Tuning::adopt(const SweepResult& result, const Recipe& recipe) {
+    if (!result_ || job_ || result.cells.empty()) return;
+    recipe_ = recipe;
+    key_ = key_of(workbench_.opened()->source, recipe);
+    SweepSpace space{{}, {}, {}, {}, {}, {}};
+    const auto add = [](auto& values, const auto& value) {
+        if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+    };
+    for (const SweepCell& cell : result.cells) {
+        add(space.levels, cell.configuration.level);
+        add(space.intra, cell.configuration.intra);
+        add(space.inter, cell.configuration.inter);
+        add(space.batches, cell.configuration.batch);
+        add(space.modes, cell.configuration.mode);
+        add(space.spinning, cell.configuration.spinning);
+    }
+    queue_.clear();
+    verified_.clear();
+    scaling_.clear();
+    if (result.recommendation.cell >= 0 && !result.scaling.empty())
+        scaling_.emplace_back(result.cells[std::size_t(result.recommendation.cell)].configuration, result.scaling);
+    space_ = space;
+    SweepResult next = result;
+    next.cells = cellsOf(space_, result.cells);
+    publish(std::move(next));
+}
+
+}  // namespace lapidary::app
