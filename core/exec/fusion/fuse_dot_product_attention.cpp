@@ -178,8 +178,9 @@ void apply(const Graph& graph, GraphEdit& edit, const Finder& found) {
 
 }  // namespace
 
-void fuse_dot_product_attention(Graph& graph, GraphEdit& edit) {
+void fuse_dot_product_attention(Graph& graph, GraphEdit& edit, const CancelToken& cancel) {
     for (NodeId id : std::vector<NodeId>(graph.nodes().begin(), graph.nodes().end())) {
+        cancel.throw_if_cancelled();
         if (!graph.is_alive(id) || !is_plain(graph.node(id), "Softmax")) continue;
         if (const Finder found(graph, graph.node(id)); found) apply(graph, edit, found);
     }

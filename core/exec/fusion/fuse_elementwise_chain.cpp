@@ -38,7 +38,9 @@ struct Part {
 
 std::optional<Part> part_of(const Graph& graph, const Node& node) {
     if (node.outputs.empty() || !node.outputs[0] || node.inputs.empty() || !node.inputs[0]) return std::nullopt;
-    if (std::ranges::count(node.outputs, ValueId()) + 1 != std::ssize(node.outputs)) return std::nullopt;
+    // Asked of the producer at each of its readers: a Split has as many outputs.
+    if (std::any_of(node.outputs.begin() + 1, node.outputs.end(), [](ValueId v) { return static_cast<bool>(v); }))
+        return std::nullopt;
     const auto is_float = [&](ValueId v) { return graph.value(v).type.is_tensor() && graph.value(v).type.dtype == DType::f32; };
     if (!is_float(node.outputs[0]) || !is_float(node.inputs[0])) return std::nullopt;
     Part part;
@@ -175,11 +177,12 @@ private:
 
 }  // namespace
 
-void fuse_elementwise_chain(Graph& graph, GraphEdit& edit) {
+void fuse_elementwise_chain(Graph& graph, GraphEdit& edit, const CancelToken& cancel) {
     const std::vector<NodeId> order(graph.nodes().begin(), graph.nodes().end());
     std::vector<std::uint32_t> position(graph.node_slots(), 0);
     for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i].index] = i;
     for (auto it = order.rbegin(); it != order.rend(); ++it) {
+        cancel.throw_if_cancelled();
         if (!graph.is_alive(*it)) continue;
         auto part = part_of(graph, graph.node(*it));
         if (!part) continue;

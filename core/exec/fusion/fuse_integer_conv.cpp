@@ -124,9 +124,11 @@ void fuse(Graph& graph, GraphEdit& edit, NodeId id) {
 
 }  // namespace
 
-void fuse_integer_conv(Graph& graph, GraphEdit& edit) {
-    for (NodeId id : std::vector<NodeId>(graph.nodes().begin(), graph.nodes().end()))
+void fuse_integer_conv(Graph& graph, GraphEdit& edit, const CancelToken& cancel) {
+    for (NodeId id : std::vector<NodeId>(graph.nodes().begin(), graph.nodes().end())) {
+        cancel.throw_if_cancelled();
         if (graph.is_alive(id)) fuse(graph, edit, id);
+    }
 }
 
 }  // namespace lapidary

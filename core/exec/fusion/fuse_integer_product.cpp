@@ -139,12 +139,16 @@ void share_quantization(Graph& graph, GraphEdit& edit, ValueId x) {
 
 }  // namespace
 
-void fuse_integer_product(Graph& graph, GraphEdit& edit) {
+void fuse_integer_product(Graph& graph, GraphEdit& edit, const CancelToken& cancel) {
     const std::vector<NodeId> nodes(graph.nodes().begin(), graph.nodes().end());
-    for (NodeId id : nodes)
+    for (NodeId id : nodes) {
+        cancel.throw_if_cancelled();
         if (graph.is_alive(id) && graph.node(id).op_type == "DynamicQuantizeMatMul" && has_input(graph.node(id), 0)) share_quantization(graph, edit, graph.node(id).inputs[0]);
-    for (NodeId id : nodes)
+    }
+    for (NodeId id : nodes) {
+        cancel.throw_if_cancelled();
         if (graph.is_alive(id)) take_in_follower(graph, edit, id);
+    }
 }
 
 }  // namespace lapidary

@@ -186,8 +186,9 @@ void apply(Graph& graph, GraphEdit& edit, const Chain& chain) {
 
 }  // namespace
 
-void fuse_product_epilogue(Graph& graph, GraphEdit& edit) {
+void fuse_product_epilogue(Graph& graph, GraphEdit& edit, const CancelToken& cancel) {
     for (NodeId id : std::vector<NodeId>(graph.nodes().begin(), graph.nodes().end())) {
+        cancel.throw_if_cancelled();
         if (!graph.is_alive(id)) continue;
         const std::int64_t columns = columns_of(graph, graph.node(id));
         if (columns == 0) continue;

@@ -8,7 +8,7 @@
 
 namespace lapidary {
 
-#define LAPIDARY_FUSION(function) void function(Graph& graph, GraphEdit& edit);
+#define LAPIDARY_FUSION(function) void function(Graph& graph, GraphEdit& edit, const CancelToken& cancel);
 #include "exec/fusion/fusion_list.inc"
 #undef LAPIDARY_FUSION
 
@@ -41,7 +41,7 @@ void fuse_steps(Graph& graph, const CancelToken& cancel) {
                 a.value = GraphPtr(std::move(copy));
                 edit.set_attribute(id, std::move(a));
             }
-#define LAPIDARY_FUSION(function) cancel.throw_if_cancelled(), function(graph, edit);
+#define LAPIDARY_FUSION(function) cancel.throw_if_cancelled(), function(graph, edit, cancel);
 #include "exec/fusion/fusion_list.inc"
 #undef LAPIDARY_FUSION
     edit.finish();

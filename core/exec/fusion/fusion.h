@@ -2,7 +2,7 @@
 // Neighbouring nodes that one kernel runs: rewrites of a session's own copy of the graph, after optimize(). What they
 // make are operators of domain "lapidary" that no file ever holds. The node that gives the last value keeps its id, so
 // that profiles still point at it. fusion_list.inc lists them in order, a file and a function each:
-//   LAPIDARY_FUSION(function)     void function(Graph& graph, GraphEdit& edit)
+//   LAPIDARY_FUSION(function)     void function(Graph& graph, GraphEdit& edit, const CancelToken& cancel)
 #pragma once
 
 #include <string_view>

@@ -38,9 +38,11 @@ class Widening {
 public:
     Widening(const Graph& graph, GraphEdit& edit) : graph_(graph), edit_(edit) {}
 
-    void run() {
-        for (NodeId id : std::vector<NodeId>(graph_.nodes().begin(), graph_.nodes().end()))
+    void run(const CancelToken& cancel) {
+        for (NodeId id : std::vector<NodeId>(graph_.nodes().begin(), graph_.nodes().end())) {
+            cancel.throw_if_cancelled();
             if (is_wanted(graph_.node(id))) widen(id);
+        }
         for (NodeId id : narrowing_)
             if (graph_.value(graph_.node(id).outputs[0]).is_unused()) edit_.erase(id);
         for (ValueId id : constants_)
@@ -115,9 +117,9 @@ private:
 
 }  // namespace
 
-void widen_half_floats(Graph& graph, GraphEdit& edit) {
+void widen_half_floats(Graph& graph, GraphEdit& edit, const CancelToken& cancel) {
     static_assert(std::ranges::is_sorted(costly) && std::ranges::is_sorted(cheap));
-    Widening(graph, edit).run();
+    Widening(graph, edit).run(cancel);
     edit.finish();
 }
 
