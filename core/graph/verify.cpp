@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <vector>
 
 #include <lapidary/error.h>
 
@@ -21,8 +22,18 @@ public:
     }
 
 private:
-    void require(bool condition, const std::string& message) const {
-        if (!condition) throw Error(ErrorCode::internal, message).at("graph " + place_);
+    void require(bool condition, const char* message) const {
+        if (!condition) fail(message);
+    }
+    // What is said of a value or node is put together only where it is wrong: every pass verifies.
+    void require(bool condition, ValueId id, const char* what) const {
+        if (!condition) fail(label(id) + what);
+    }
+    void require(bool condition, const Node& node, const char* what) const {
+        if (!condition) fail(node.describe() + what);
+    }
+    [[noreturn]] void fail(const std::string& message) const {
+        throw Error(ErrorCode::internal, message).at("graph " + place_);
     }
     void look() const {
         if (++looks_ % 1024 == 0) cancel_.throw_if_cancelled();
@@ -30,65 +41,68 @@ private:
     std::string label(ValueId id) const { return "value " + quote(graph_.value(id).name); }
 
     void check_values() const {
-        std::set<std::string_view> names;
         for (ValueId id : graph_.values()) {
             look();
             const Value& v = graph_.value(id);
-            require(v.id == id, label(id) + " carries another id");
-            require(!v.name.empty() && names.insert(v.name).second, label(id) + ": empty or repeated name");
-            require(graph_.find_value(v.name) == id, label(id) + " is not found by its name");
-            require(v.kind != ValueKind::undefined, label(id) + " has no source");
-            require((v.kind == ValueKind::node_output) == static_cast<bool>(v.producer), label(id) + ": kind and producer disagree");
-            require((v.kind == ValueKind::captured) == static_cast<bool>(v.outer), label(id) + ": kind and outer value disagree");
-            require(v.kind != ValueKind::initializer || v.constant.has_value(), label(id) + " is an initializer without data");
+            require(v.id == id, id, " carries another id");
+            require(!v.name.empty(), id, ": empty name");
+            require(graph_.find_value(v.name) == id, id, " is not found by its name, or another has it too");
+            require(v.kind != ValueKind::undefined, id, " has no source");
+            require((v.kind == ValueKind::node_output) == static_cast<bool>(v.producer), id,
+                    ": kind and producer disagree");
+            require((v.kind == ValueKind::captured) == static_cast<bool>(v.outer), id,
+                    ": kind and outer value disagree");
+            require(v.kind != ValueKind::initializer || v.constant.has_value(), id, " is an initializer without data");
             if (v.producer) {
-                require(graph_.is_alive(v.producer), label(id) + ": its producer is gone");
+                require(graph_.is_alive(v.producer), id, ": its producer is gone");
                 const Node& p = graph_.node(v.producer);
-                require(v.producer_output < p.outputs.size() && p.outputs[v.producer_output] == id, label(id) + ": its producer does not list it");
+                require(v.producer_output < p.outputs.size() && p.outputs[v.producer_output] == id, id,
+                        ": its producer does not list it");
             }
         }
     }
 
     void check_nodes() const {
-        std::set<NodeId> seen;
-        std::set<ValueId> written;
+        std::vector<bool> seen(graph_.node_slots()), written(graph_.value_slots());
         for (NodeId id : graph_.nodes()) {
             look();
             const Node& n = graph_.node(id);
-            require(n.id == id && seen.insert(id).second, n.describe() + " stands twice in the order");
+            require(n.id == id && !seen[id.index], n, " stands twice in the order");
+            seen[id.index] = true;
             const auto reads = [&](ValueId v) {
-                require(graph_.is_alive(v), n.describe() + " reads a value that is gone");
-                require(graph_.value(v).kind != ValueKind::node_output || written.contains(v),
-                        n.describe() + " stands before the writer of " + label(v));
+                require(graph_.is_alive(v), n, " reads a value that is gone");
+                if (graph_.value(v).kind == ValueKind::node_output && !written[v.index])
+                    fail(n.describe() + " stands before the writer of " + label(v));
             };
             for (ValueId v : n.inputs)
                 if (v) reads(v);
             for (ValueId v : n.captures) reads(v);
             for (ValueId v : n.outputs) {
                 if (!v) continue;
-                require(graph_.is_alive(v) && graph_.value(v).producer == id, n.describe() + ": an output has another producer");
-                require(written.insert(v).second, label(v) + " is written twice");
+                require(graph_.is_alive(v) && graph_.value(v).producer == id, n, ": an output has another producer");
+                require(!written[v.index], v, " is written twice");
+                written[v.index] = true;
             }
             std::set<std::string_view> names;
             for (const Attribute& a : n.attributes) {
-                require(names.insert(a.name).second, n.describe() + ": attribute " + quote(a.name) + " stands twice");
+                if (!names.insert(a.name).second) fail(n.describe() + ": attribute " + quote(a.name) + " stands twice");
                 check_subgraphs(n, a);
             }
-            require(!n.origins.empty(), n.describe() + " has no origins");
+            require(!n.origins.empty(), n, " has no origins");
         }
         for (std::uint32_t i = 0; i < graph_.node_slots(); ++i)
-            require(!graph_.is_alive(NodeId(i)) || seen.contains(NodeId(i)), "node #" + std::to_string(i) + " is missing from the order");
+            if (graph_.is_alive(NodeId(i)) && !seen[i])
+                fail("node #" + std::to_string(i) + " is missing from the order");
     }
 
     void check_subgraphs(const Node& n, const Attribute& a) const {
         const auto inner = [&](const GraphPtr& g) {
-            require(g != nullptr, n.describe() + ": attribute " + quote(a.name) + " holds no graph");
+            if (g == nullptr) fail(n.describe() + ": attribute " + quote(a.name) + " holds no graph");
             const std::set<ValueId> captures(n.captures.begin(), n.captures.end());
             for (ValueId id : g->values()) {
                 const Value& v = g->value(id);
-                if (v.kind == ValueKind::captured)
-                    require(captures.contains(v.outer),
-                            n.describe() + ": captured value " + quote(v.name) + " is not among its captures");
+                if (v.kind == ValueKind::captured && !captures.contains(v.outer))
+                    fail(n.describe() + ": captured value " + quote(v.name) + " is not among its captures");
             }
             Verifier(*g, place_ + "/" + n.describe() + "/" + a.name, cancel_).run();
         };
@@ -100,11 +114,14 @@ private:
         std::set<ValueId> inputs;
         for (ValueId id : graph_.inputs()) {
             require(graph_.is_alive(id) && graph_.value(id).kind == ValueKind::input, "a graph input is no input value");
-            require(inputs.insert(id).second, label(id) + " is listed twice as input");
+            require(inputs.insert(id).second, id, " is listed twice as input");
         }
         for (ValueId id : graph_.outputs()) require(graph_.is_alive(id), "a graph output is gone");
-        for (ValueId id : graph_.values())
-            require(graph_.value(id).kind != ValueKind::input || inputs.contains(id), label(id) + " is missing from the inputs");
+        for (ValueId id : graph_.values()) {
+            look();
+            require(graph_.value(id).kind != ValueKind::input || inputs.contains(id), id,
+                    " is missing from the inputs");
+        }
     }
 
     void check_uses() const {
@@ -112,6 +129,7 @@ private:
         std::vector<std::vector<NodeId>> captured(graph_.value_slots());
         std::vector<std::uint32_t> outputs(graph_.value_slots(), 0);
         for (NodeId id : graph_.nodes()) {
+            look();
             const Node& n = graph_.node(id);
             for (std::size_t i = 0; i < n.inputs.size(); ++i)
                 if (n.inputs[i]) uses[n.inputs[i].index].push_back({id, static_cast<std::uint32_t>(i)});
@@ -125,12 +143,12 @@ private:
             auto listed = v.uses;
             std::ranges::sort(listed, {}, key);
             std::ranges::sort(uses[id.index], {}, key);
-            require(listed == uses[id.index], label(id) + ": use list is wrong");
+            require(listed == uses[id.index], id, ": use list is wrong");
             auto readers = v.captured_by;
             std::ranges::sort(readers);
             std::ranges::sort(captured[id.index]);
-            require(readers == captured[id.index], label(id) + ": list of capturing nodes is wrong");
-            require(v.output_uses == outputs[id.index], label(id) + ": count of output uses is wrong");
+            require(readers == captured[id.index], id, ": list of capturing nodes is wrong");
+            require(v.output_uses == outputs[id.index], id, ": count of output uses is wrong");
         }
     }
 
