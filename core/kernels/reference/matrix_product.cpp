@@ -15,6 +15,8 @@ constexpr std::int64_t block_k = 256;
 constexpr std::int64_t block_panels = 12;
 // Products below this many multiplications run on the calling thread.
 constexpr std::int64_t parallel_threshold = 1 << 16;
+// Row tiles against one packed block of B, some milliseconds.
+constexpr std::int64_t tiles_per_look = 64;
 
 /// rows x columns of C on the calling thread, columns counted from `first_column` of B and C.
 template <typename T>
@@ -31,13 +33,13 @@ void multiply_range(const CancelToken& cancel, std::int64_t rows, std::int64_t f
     for (std::int64_t column = first_column; column < end_column; column += panels_at_once * width) {
         const std::int64_t panels = std::min(panels_at_once, (end_column - column + width - 1) / width);
         for (std::int64_t k = 0; k < k_total; k += k_at_once) {
-            cancel.throw_if_cancelled();
             const std::int64_t k_count = std::min(k_at_once, k_total - k);
             for (std::int64_t p = 0; p < panels; ++p) {
                 const std::int64_t j = column + p * width;
                 b(k, k_count, j, std::min(width, end_column - j), packed.data() + p * k_count * width);
             }
-            for (std::int64_t r = 0; r < rows;) {
+            for (std::int64_t r = 0, tiles = 0; r < rows; ++tiles) {
+                if (tiles % tiles_per_look == 0) cancel.throw_if_cancelled();
                 const std::int64_t step = rows - r >= tile_rows ? tile_rows : 1;
                 const auto multiply = step == 1 ? tile.row : tile.rows;
                 for (std::int64_t p = 0; p < panels; ++p) {

@@ -82,11 +82,7 @@ RecurrentDirection<T>::RecurrentDirection(KernelContext& context, const Recurren
     inputs_ = context.scratch(dtype_of<T>, {sizes.steps, sizes.batch, columns_});
     recurrence_ = context.scratch(dtype_of<T>, {sizes.hidden, columns_});
     T* products = inputs_.mutable_data<T>().data();
-    constexpr std::int64_t piece = 1 << 20;  // elements; the first touch of a page may take long
-    for (std::int64_t at = 0; at < inputs_.size(); at += piece) {
-        context.cancel().throw_if_cancelled();
-        std::fill_n(products + at, std::min(piece, inputs_.size() - at), T(0));
-    }
+    fill_with_zeros(products, inputs_.size(), context.cancel());
     const std::int64_t rows = inputs_.size() == 0 ? 0 : sizes.steps * sizes.batch;
     multiply_add<T>(&context.threads(), context.cancel(), rows, columns_, sizes.inputs, x, sizes.inputs,
                     DenseMatrix<T>{w + direction * columns_ * sizes.inputs, sizes.inputs, true}, products, columns_);

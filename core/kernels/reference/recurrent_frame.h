@@ -2,6 +2,7 @@
 // What RNN, GRU and LSTM share: sizes and layouts, the products of all inputs with W, and the walk over time steps.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -54,6 +55,16 @@ private:
     Tensor inputs_;      // [steps, batch, columns]
     Tensor recurrence_;  // R transposed: [hidden, columns]
 };
+
+/// The first touch of a page may take long.
+template <typename T>
+void fill_with_zeros(T* values, std::int64_t count, const CancelToken& cancel) {
+    constexpr std::int64_t piece = 1 << 20;
+    for (std::int64_t at = 0; at < count; at += piece) {
+        cancel.throw_if_cancelled();
+        std::fill_n(values + at, std::min(piece, count - at), T(0));
+    }
+}
 
 /// Rows [batch, hidden] of one direction of initial_h or initial_c, zero when absent.
 template <typename T>

@@ -18,7 +18,7 @@ public:
         : sizes_(sizes) {
         if (wants(context, 0)) {
             y_.emplace(context, context.output(0, dtype, sizes.output_shape()));
-            std::fill_n(y_->data(), y_->size(), T(0));
+            fill_with_zeros(y_->data(), y_->size(), context.cancel());
         }
         for (std::size_t i = 0; i < states; ++i)
             if (wants(context, i + 1)) states_[i].emplace(context, context.output(i + 1, dtype, sizes.state_shape()));
