@@ -83,10 +83,10 @@ private:
 
 }  // namespace
 
-void check_functions(const Model& model, const Limits& limits) {
+void check_functions(const Model& model, const Limits& limits, const CancelToken& cancel) {
     if (model.functions.empty()) return;
     Checker(model).run();
-    check_function_calls(model, FunctionTable(model), limits);
+    check_function_calls(model, FunctionTable(model), limits, cancel);
 }
 
 }  // namespace lapidary::onnx_io

@@ -131,7 +131,7 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
     model.graph = reader.read(WireReader(raw.graphs.front(), "GraphProto"));
     model.opset_imports.merge(context.assumed_imports);
     if (model.opset_imports.empty()) fail_model("the model imports no operator set (opset_import is missing)");
-    check_functions(model, options.limits);
+    check_functions(model, options.limits, progress.cancel);
     warn_of_unknown_operators(model, warnings);
 
     model.file_bytes = bytes.size();

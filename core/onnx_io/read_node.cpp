@@ -44,6 +44,7 @@ Glance glance_at(WireReader reader) {
 }  // namespace
 
 void GraphReader::count_node() {
+    if (context_.nodes % 1024 == 0) context_.progress.cancel.throw_if_cancelled();
     if (++context_.nodes > context_.limits.nodes)
         fail_limit("the model has more nodes than the limit of " + std::to_string(context_.limits.nodes));
 }

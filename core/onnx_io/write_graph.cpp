@@ -57,9 +57,14 @@ OpsetImports imports_of(const Graph& graph, OpsetImports imports) {
     return imports;
 }
 
-GraphWriter::GraphWriter(const Graph& graph, const Model& model, GraphWriter* enclosing, ExternalPlan* plan)
-    : graph_(graph), model_(model), enclosing_(enclosing), plan_(plan) {
+GraphWriter::GraphWriter(const Graph& graph, const Model& model, GraphWriter* enclosing, ExternalPlan* plan,
+                         const CancelToken& cancel)
+    : graph_(graph), model_(model), enclosing_(enclosing), plan_(plan), cancel_(cancel) {
     choose_names();
+}
+
+void GraphWriter::look() {
+    if (++looks_ % 256 == 0) cancel_.throw_if_cancelled();
 }
 
 onnx::ValueInfoProto GraphWriter::declaration(ValueId id) const {
@@ -73,7 +78,10 @@ bool GraphWriter::is_visible(const std::string& name) const {
 void GraphWriter::choose_names() {
     names_.resize(graph_.value_slots());
     if (enclosing_ == nullptr) {
-        for (const ValueId id : graph_.values()) names_[id.index] = graph_.value(id).name;
+        for (const ValueId id : graph_.values()) {
+            look();
+            names_[id.index] = graph_.value(id).name;
+        }
         return;
     }
     std::set<std::string> taken;
@@ -111,10 +119,13 @@ std::vector<ValueId> GraphWriter::declared_values() const {
 
 WireWriter GraphWriter::write() {
     WireWriter out;
-    for (const ValueId id : graph_.values())
+    for (const ValueId id : graph_.values()) {
+        look();
         if (const ValueKind kind = graph_.value(id).kind; kind == ValueKind::input || kind == ValueKind::initializer)
             visible_.insert(name_of(id));
+    }
     for (const NodeId id : graph_.nodes()) {
+        look();
         out.add_message(1, write_node(graph_.node(id)));
         for (const ValueId v : graph_.node(id).outputs)
             if (v) visible_.insert(name_of(v));
@@ -124,13 +135,17 @@ WireWriter GraphWriter::write() {
     if (!graph_.doc().empty()) head.set_doc_string(graph_.doc());
     out.add_fields(head);
     for (const ValueId id : graph_.initializers()) {
+        look();
         const Value& value = graph_.value(id);
         if (value.sparse) out.add_message(15, write_sparse_tensor(*value.sparse, name_of(id)));
         else out.add_message(5, write_tensor(*value.constant, tensor_rest(value, name_of(id)), plan_));
     }
     for (const ValueId id : graph_.inputs()) out.add_message(11, declaration(id));
     for (const ValueId id : graph_.outputs()) out.add_message(12, declaration(id));
-    for (const ValueId id : declared_values()) out.add_message(13, declaration(id));
+    for (const ValueId id : declared_values()) {
+        look();
+        out.add_message(13, declaration(id));
+    }
     onnx::GraphProto rest;
     for (const auto& [tensor, pairs] : graph_.quantization_annotations()) {
         auto* annotation = rest.add_quantization_annotation();
@@ -170,6 +185,7 @@ WireWriter GraphWriter::write_function(const Function& function) {
     }
     for (const ValueId id : graph_.inputs()) visible_.insert(name_of(id));
     for (const NodeId id : graph_.nodes()) {
+        look();
         out.add_message(7, write_node(graph_.node(id)));
         for (const ValueId v : graph_.node(id).outputs)
             if (v) visible_.insert(name_of(v));
@@ -226,7 +242,7 @@ WireWriter GraphWriter::write_attribute(const Attribute& attribute) {
     out.add_fields(proto);
     const auto add_graph = [&](std::uint32_t field, const GraphPtr& graph) {
         if (graph == nullptr) fail(ErrorCode::internal, "attribute " + quote(attribute.name) + " holds no graph");
-        out.add_message(field, GraphWriter(*graph, model_, this, plan_).write());
+        out.add_message(field, GraphWriter(*graph, model_, this, plan_, cancel_).write());
     };
     if (const auto* tensor = std::get_if<Tensor>(&attribute.value))
         out.add_message(5, write_tensor(*tensor, std::move(tensor_rest)));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <lapidary/model.h>
+#include <lapidary/progress.h>
 
 #include "onnx_io/onnx.pb.h"
 #include "onnx_io/write_tensor.h"
@@ -22,7 +23,9 @@ OpsetImports imports_of(const Graph& graph, OpsetImports imports);
 /// value that would hide it, or another value of an enclosing graph, gets a free name.
 class GraphWriter {
 public:
-    GraphWriter(const Graph& graph, const Model& model, GraphWriter* enclosing, ExternalPlan* plan);
+    /// What writes may throw cancelled.
+    GraphWriter(const Graph& graph, const Model& model, GraphWriter* enclosing, ExternalPlan* plan,
+                const CancelToken& cancel);
 
     /// A GraphProto.
     WireWriter write();
@@ -36,6 +39,7 @@ private:
     std::string name_of(ValueId id) const { return id ? names_[id.index] : std::string(); }
     bool is_visible(const std::string& name) const;
     void choose_names();
+    void look();
     std::vector<ValueId> declared_values() const;
 
     onnx::ValueInfoProto declaration(ValueId id) const;
@@ -44,6 +48,8 @@ private:
     const Model& model_;
     GraphWriter* enclosing_;
     ExternalPlan* plan_;
+    const CancelToken& cancel_;
+    std::size_t looks_ = 0;
     std::vector<std::string> names_;   // by value index
     std::set<std::string> visible_;    // defined so far: what subgraphs of the next node may not hide
 };

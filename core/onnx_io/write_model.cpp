@@ -41,7 +41,7 @@ void refuse_source(const Model& model, const std::filesystem::path& path) {
                  quote(model.path.string(), 4096) + "): choose another file, or allow overwriting the source");
 }
 
-WireWriter write_message(const Model& model, ExternalPlan* plan) {
+WireWriter write_message(const Model& model, ExternalPlan* plan, const CancelToken& cancel) {
     WireWriter out;
     onnx::ModelProto head;
     head.set_ir_version(model.ir_version);
@@ -58,9 +58,11 @@ WireWriter write_message(const Model& model, ExternalPlan* plan) {
     set_pairs(model.metadata, *head.mutable_metadata_props());
     *head.mutable_unknown_fields() = model.preserved;
     out.add_fields(head);
-    out.add_message(7, GraphWriter(model.graph, model, nullptr, plan).write());
-    for (const Function& f : model.functions)
-        out.add_message(25, GraphWriter(*f.body, model, nullptr, nullptr).write_function(f));
+    out.add_message(7, GraphWriter(model.graph, model, nullptr, plan, cancel).write());
+    for (const Function& f : model.functions) {
+        cancel.throw_if_cancelled();
+        out.add_message(25, GraphWriter(*f.body, model, nullptr, nullptr, cancel).write_function(f));
+    }
     return out;
 }
 
@@ -151,10 +153,10 @@ void save_model(const Model& model, const std::filesystem::path& path, const Sav
             plan = ExternalPlan{free_data_name(path), min_bytes, {}, 0};
         };
         if (options.external_data_min_bytes) make_plan(*options.external_data_min_bytes);
-        WireWriter message = write_message(model, plan ? &*plan : nullptr);
+        WireWriter message = write_message(model, plan ? &*plan : nullptr, progress.cancel);
         if (message.size() > largest_message && !plan) {
             make_plan(usual_external_min_bytes);
-            message = write_message(model, &*plan);
+            message = write_message(model, &*plan, progress.cancel);
         }
         if (message.size() > largest_message)
             fail_limit("the model takes " + std::to_string(message.size()) + " bytes, more than the " +
