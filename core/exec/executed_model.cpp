@@ -6,6 +6,7 @@
 #include <lapidary/graph_edit.h>
 
 #include "exec/prepare_graph.h"
+#include "graph/copy_model.h"
 #include "ops/channel_block.h"
 
 namespace lapidary {
@@ -16,7 +17,7 @@ constexpr std::size_t kept_bytes = 64 << 10;  // of a constant that the fused gr
 }  // namespace
 
 Model executed_model(const Model& model, const SessionOptions& given, const Progress& progress) {
-    Model executed = model;
+    Model executed = copy_model(model, progress.cancel);
     prepare_graph(executed, resolve_config(given), progress, [&](const std::string& name, const std::function<void()>& work) {
         progress.step(name);
         work();

@@ -48,7 +48,10 @@ public:
         trace.is_planned.assign(graph.value_slots(), 0);
         expected_.is_free.assign(graph.value_slots(), 0);
         expected_.types.resize(graph.value_slots());
-        for (ValueId v : graph.values()) expected_.types[v.index] = type_of(v);
+        for (ValueId v : graph.values()) {
+            if (v.index % 1024 == 0) cancel_.throw_if_cancelled();
+            expected_.types[v.index] = type_of(v);
+        }
         for (ValueId v : graph.inputs()) set_bytes(v);
         for (std::size_t v = 0; v < plan_.constants.size(); ++v)
             if (plan_.constants[v].is_tensor()) trace.value_bytes[v] = plan_.constants[v].tensor().byte_size();
@@ -90,7 +93,7 @@ private:
         for (const auto& [name, sub] : step.subgraphs) {
             const GraphPtr same = concrete_body(step.node, name);
             ExpectedMemory body = Expectation(*sub, sizes_, same.get(), survey_, cancel_).make();
-            inner = std::max(inner, make_pattern(*sub, body.trace).total_bytes);
+            inner = std::max(inner, make_pattern(*sub, body.trace, true, cancel_).total_bytes);
             std::ranges::move(body.unknown, std::back_inserter(expected_.unknown));
         }
         if (inner != 0) scratch.push_back(inner);

@@ -43,10 +43,14 @@ RuntimeValue detached(const RuntimeValue& value, Budget& budget) {
     return copy;
 }
 
-Frame::Frame(const Plan& plan, Frame* outer, bool plan_memory, const std::vector<std::uint8_t>* keep)
+Frame::Frame(const Plan& plan, Frame* outer, bool plan_memory, const CancelToken& cancel,
+             const std::vector<std::uint8_t>* keep)
     : plan_(plan), outer_(outer), keep_(keep), slots_(plan.graph->value_slots()), homes_(slots_.size()),
       input_bytes_(slots_.size(), MemoryTrace::nothing), plans_memory_(plan_memory) {
-    for (const Step& step : plan.steps) steps_.emplace_back(*this, step, plan_memory);
+    for (const Step& step : plan.steps) {
+        if (steps_.size() % 1024 == 0) cancel.throw_if_cancelled();
+        steps_.emplace_back(*this, step, plan_memory);
+    }
     find_deaths();
 }
 
@@ -269,20 +273,22 @@ void Frame::place(const CancelToken& cancel) {
         wants_place_ = false;
         return;
     }
+    // Frames that are laid out have to be bound: once an inner one is, nothing stops before all are.
+    const CancelToken never;
+    const bool has_inner = std::ranges::any_of(steps_, [](const StepContext& s) { return !s.subgraphs_.empty(); });
+    const CancelToken& until_laid_out = has_inner ? never : cancel;
     MemoryTrace trace;
     trace.value_bytes = input_bytes_;
     trace.is_planned.assign(slots_.size(), 0);
     trace.shapes.resize(slots_.size());
     for (std::size_t v = 0; v < slots_.size(); ++v) {
+        if (v % 1024 == 0) until_laid_out.throw_if_cancelled();
         if (const RuntimeValue& constant = plan_.constants[v]; constant.is_tensor()) trace.value_bytes[v] = constant.tensor().byte_size();
         if (!homes_[v].tensor) continue;
         trace.value_bytes[v] = homes_[v].tensor.byte_size();
         trace.is_planned[v] = 1;
         trace.shapes[v] = homes_[v].tensor.shape();
     }
-    // Frames that are laid out have to be bound: once an inner one is, nothing stops before all are.
-    const CancelToken never;
-    const bool has_inner = std::ranges::any_of(steps_, [](const StepContext& s) { return !s.subgraphs_.empty(); });
     // Subgraphs of one step run one at a time: they share what lies behind its working memory.
     for (StepContext& step : steps_) {
         auto& bytes = trace.scratch_bytes.emplace_back();
@@ -294,7 +300,7 @@ void Frame::place(const CancelToken& cancel) {
         }
         if (inner != 0) bytes.push_back(inner);
     }
-    pattern_ = std::make_shared<const MemoryPattern>(make_pattern(plan_, trace, true, has_inner ? never : cancel));
+    pattern_ = std::make_shared<const MemoryPattern>(make_pattern(plan_, trace, true, until_laid_out));
     wants_place_ = false;
     handed_out_.assign(pattern_->handed_out.size(), {});
     for (std::uint32_t v = 0; v < slots_.size(); ++v) {

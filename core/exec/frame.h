@@ -24,7 +24,9 @@ class StepContext;
 class Frame {
 public:
     /// `keep`: by ValueId::index, inner values to keep for reading after the run; such a frame is for few runs and plans no memory.
-    Frame(const Plan& plan, Frame* outer, bool plan_memory, const std::vector<std::uint8_t>* keep = nullptr);
+    /// Throws cancelled.
+    Frame(const Plan& plan, Frame* outer, bool plan_memory, const CancelToken& cancel,
+          const std::vector<std::uint8_t>* keep = nullptr);
     ~Frame();
     Frame(const Frame&) = delete;
     Frame& operator=(const Frame&) = delete;

@@ -10,14 +10,17 @@ namespace {
 
 /// Values that the trace lets us place, numbered densely.
 struct PlannedValues {
-    PlannedValues(const Plan& plan, const MemoryTrace& trace) : dense(trace.value_bytes.size(), no_value) {
-        for (std::size_t step = 0; step < plan.steps.size(); ++step)
+    PlannedValues(const Plan& plan, const MemoryTrace& trace, const CancelToken& cancel)
+        : dense(trace.value_bytes.size(), no_value) {
+        for (std::size_t step = 0; step < plan.steps.size(); ++step) {
+            if (step % 1024 == 0) cancel.throw_if_cancelled();
             for (ValueId v : plan.graph->node(plan.steps[step].node).outputs) {
                 if (!v || !trace.is_planned[v.index]) continue;
                 dense[v.index] = lifetimes.size();
                 lifetimes.push_back({step, plan.last_use[v.index], trace.value_bytes[v.index]});
                 ids.push_back(v.index);
             }
+        }
     }
     std::vector<std::size_t> dense, ids;  // by ValueId::index; the other way round
     std::vector<Lifetime> lifetimes;
@@ -45,9 +48,11 @@ bool shares_in_this_run(const Node& node, const StorageSharing& sharing, const M
     return true;
 }
 
-std::vector<SharingStep> sharing_steps(const Plan& plan, const MemoryTrace& trace, const PlannedValues& values) {
+std::vector<SharingStep> sharing_steps(const Plan& plan, const MemoryTrace& trace, const PlannedValues& values,
+                                       const CancelToken& cancel) {
     std::vector<SharingStep> steps;
     for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+        if (i % 1024 == 0) cancel.throw_if_cancelled();
         const StorageSharing sharing = plan.steps[i].kernel.sharing();
         if (sharing.kind == StorageSharing::none) continue;
         const Node& node = plan.graph->node(plan.steps[i].node);
@@ -67,8 +72,10 @@ std::vector<SharingStep> sharing_steps(const Plan& plan, const MemoryTrace& trac
 }  // namespace
 
 MemoryPattern make_pattern(const Plan& plan, const MemoryTrace& trace, bool shares_storage, const CancelToken& cancel) {
-    const PlannedValues values(plan, trace);
-    const SharedStorage shared = share_storage(values.lifetimes, shares_storage ? sharing_steps(plan, trace, values) : std::vector<SharingStep>{});
+    const PlannedValues values(plan, trace, cancel);
+    std::vector<SharingStep> sharing;
+    if (shares_storage) sharing = sharing_steps(plan, trace, values, cancel);
+    const SharedStorage shared = share_storage(values.lifetimes, sharing, 64, cancel);
 
     MemoryPattern pattern;
     std::vector<Lifetime> lifetimes;

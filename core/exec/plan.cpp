@@ -21,8 +21,10 @@ std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int
     plan->depth = depth;
     plan->path = path;
     plan->constants.resize(graph.value_slots());
-    for (ValueId id : graph.values())
+    for (ValueId id : graph.values()) {
+        if (id.index % 1024 == 0) cancel.throw_if_cancelled();
         if (const Value& v = graph.value(id); v.kind == ValueKind::initializer) plan->constants[id.index] = *v.constant;
+    }
 
     constexpr std::size_t unread = 0, never = std::numeric_limits<std::size_t>::max();
     plan->last_use.assign(graph.value_slots(), unread);
@@ -56,6 +58,7 @@ std::unique_ptr<Plan> make_plan(const Graph& graph, const std::string& path, int
     }
     for (ValueId v : graph.outputs()) plan->last_use[v.index] = never;
     for (ValueId id : graph.values()) {
+        if (id.index % 1024 == 0) cancel.throw_if_cancelled();
         const Value& v = graph.value(id);
         const bool read = !v.uses.empty() || !v.captured_by.empty();
         if (plan->last_use[id.index] == never || (v.kind != ValueKind::node_output && !read)) continue;

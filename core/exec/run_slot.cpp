@@ -22,7 +22,7 @@ void RunSlot::bind(Frame& frame) {
     frame.bind(static_cast<std::byte*>(arena_.mutable_raw()));
 }
 
-RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs) {
+RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs, const CancelToken& cancel) {
     for (std::size_t i = 0; i < prepared_.size(); ++i) {
         if (!prepared_[i].inputs.matches(inputs)) continue;
         if (i == 0) return prepared_[0];
@@ -35,7 +35,8 @@ RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs) {
     auto found = std::ranges::find_if(prepared_, [&](const Prepared& p) { return p.inputs.is_same_set(signature); });
     if (found == prepared_.end()) {
         if (prepared_.size() >= most_prepared) prepared_.pop_back();
-        prepared_.push_back({{}, std::make_unique<Frame>(*compiled_.plan, nullptr, compiled_.options.enable_mem_pattern && !compiled_.is_parallel())});
+        const bool plans_memory = compiled_.options.enable_mem_pattern && !compiled_.is_parallel();
+        prepared_.push_back({{}, std::make_unique<Frame>(*compiled_.plan, nullptr, plans_memory, cancel)});
         found = prepared_.end() - 1;
     }
     found->inputs = std::move(signature);
@@ -45,7 +46,7 @@ RunSlot::Prepared& RunSlot::prepare(const NamedValues& inputs) {
 }
 
 RunSlot::Prepared RunSlot::prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names, std::vector<std::uint8_t>& keep,
-                                           std::vector<ValueId>& extra) const {
+                                           std::vector<ValueId>& extra, const CancelToken& cancel) const {
     const Graph& graph = compiled_.model.graph;
     Prepared prepared;
     prepared.inputs = check_inputs(graph, inputs);
@@ -56,7 +57,7 @@ RunSlot::Prepared RunSlot::prepare_keeping(const NamedValues& inputs, const std:
         keep[id.index] = 1;
         extra.push_back(id);
     }
-    prepared.frame = std::make_unique<Frame>(*compiled_.plan, nullptr, false, &keep);
+    prepared.frame = std::make_unique<Frame>(*compiled_.plan, nullptr, false, cancel, &keep);
     return prepared;
 }
 
@@ -100,8 +101,8 @@ void RunSlot::run(const NamedValues& inputs, const RunOptions& options, RunResul
     std::vector<std::uint8_t> keep;
     Prepared keeping;
     Prepared* on = &keeping;
-    if (options.extra_outputs.empty()) on = &prepare(inputs);
-    else keeping = prepare_keeping(inputs, options.extra_outputs, keep, extra);
+    if (options.extra_outputs.empty()) on = &prepare(inputs, run.cancel);
+    else keeping = prepare_keeping(inputs, options.extra_outputs, keep, extra, run.cancel);
     std::unique_ptr<ProfileBuild> profile;
     if (options.profile)
         profile = std::make_unique<ProfileBuild>(compiled_.plans, *threads_, branches_ ? branches_->at_a_time() : 1, *budget_, compiled_.origin_ns, run);

@@ -42,9 +42,9 @@ private:
         InputSignature inputs;
         std::unique_ptr<Frame> frame;
     };
-    Prepared& prepare(const NamedValues& inputs);
+    Prepared& prepare(const NamedValues& inputs, const CancelToken& cancel);
     Prepared prepare_keeping(const NamedValues& inputs, const std::vector<std::string>& names, std::vector<std::uint8_t>& keep,
-                             std::vector<ValueId>& extra) const;
+                             std::vector<ValueId>& extra, const CancelToken& cancel) const;
     void run_once(Prepared& on, const NamedValues& inputs, RunState& run, ProfileBuild* profile, std::span<const ValueId> extra, RunResult& result);
     void bind(Frame& frame);
 

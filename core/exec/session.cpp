@@ -13,6 +13,7 @@
 #include "exec/compiled_model.h"
 #include "exec/prepare_graph.h"
 #include "exec/run_slot.h"
+#include "graph/copy_model.h"
 
 namespace lapidary {
 
@@ -132,7 +133,7 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
     std::shared_ptr<Budget> budget;
     std::unique_ptr<BranchRunner> branches;
     try {
-        compiled.model = *model;
+        compiled.model = copy_model(*model, progress.cancel);
         model.reset();  // whoever gave it away lets the weights go as they are packed
         prepare_graph(compiled.model, options, progress, phase);
         phase("start threads", [&] {

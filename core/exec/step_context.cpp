@@ -59,7 +59,8 @@ std::vector<RuntimeValue> StepContext::run_subgraph(std::string_view attribute, 
     if (it == subgraphs_.end()) {
         const auto plan = step_.subgraphs.find(attribute);
         if (plan == step_.subgraphs.end()) fail("attribute " + quote(attribute) + " with a graph is required but missing");
-        it = subgraphs_.emplace(attribute, std::make_unique<Frame>(*plan->second, &frame_, frame_.plans_memory_)).first;
+        auto frame = std::make_unique<Frame>(*plan->second, &frame_, frame_.plans_memory_, state_->cancel);
+        it = subgraphs_.emplace(attribute, std::move(frame)).first;
     }
     Frame& inner = *it->second;
     const auto names = step_.subgraphs.find(attribute)->second->graph->inputs();

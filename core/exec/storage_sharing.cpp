@@ -43,10 +43,11 @@ private:
 
 class Sharing {
 public:
-    Sharing(std::span<const Lifetime> values, std::uint64_t alignment)
+    Sharing(std::span<const Lifetime> values, std::uint64_t alignment, const CancelToken& cancel)
         : values_(values), alignment_(alignment), blocks_(values.begin(), values.end()), parts_(values.size()), living_(values.size()),
           by_last_(values.size()) {
         for (std::size_t v = 0; v < values.size(); ++v) {
+            if (v % 1024 == 0) cancel.throw_if_cancelled();
             parts_[v] = {v, 0};
             living_[v].add(0, v, values[v].bytes);
             by_last_[v] = v;
@@ -192,9 +193,13 @@ private:
 
 }  // namespace
 
-SharedStorage share_storage(std::span<const Lifetime> values, std::span<const SharingStep> steps, std::uint64_t alignment) {
-    Sharing sharing(values, alignment);
-    for (const SharingStep& step : steps) sharing.apply(step);
+SharedStorage share_storage(std::span<const Lifetime> values, std::span<const SharingStep> steps,
+                            std::uint64_t alignment, const CancelToken& cancel) {
+    Sharing sharing(values, alignment, cancel);
+    for (const SharingStep& step : steps) {
+        cancel.throw_if_cancelled();
+        sharing.apply(step);
+    }
     return sharing.take();
 }
 

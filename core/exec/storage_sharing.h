@@ -38,7 +38,8 @@ struct SharedStorage {
 
 /// Values each in a block of their own, but for what the steps (in order) may share: no value is overwritten while
 /// another one in the same bytes is still read. Values inside of a block begin at multiples of `alignment`. A block
-/// that holds a value of never_dies is no larger than the largest such value.
-SharedStorage share_storage(std::span<const Lifetime> values, std::span<const SharingStep> steps, std::uint64_t alignment = 64);
+/// that holds a value of never_dies is no larger than the largest such value. Throws cancelled.
+SharedStorage share_storage(std::span<const Lifetime> values, std::span<const SharingStep> steps,
+                            std::uint64_t alignment = 64, const CancelToken& cancel = {});
 
 }  // namespace lapidary

@@ -34,7 +34,8 @@ struct Expansion {
 
 class CallWalk {
 public:
-    CallWalk(const FunctionTable& functions, const Limits& limits) : functions_(functions), limits_(limits) {}
+    CallWalk(const FunctionTable& functions, const Limits& limits, const CancelToken& cancel)
+        : functions_(functions), limits_(limits), cancel_(cancel) {}
 
     Expansion expand(const Graph& graph) {
         Expansion total;
@@ -42,6 +43,7 @@ public:
         std::int64_t own = 0;
         for_each_graph(graph, [&](const Graph& inner, const std::string&) {
             for (NodeId id : inner.nodes()) {
+                if (++nodes_ % 1024 == 0) cancel_.throw_if_cancelled();
                 const Node& node = inner.node(id);
                 if (const Function* callee = functions_.find(node)) called.push_back(callee);
                 else ++own;
@@ -90,6 +92,8 @@ private:
 
     const FunctionTable& functions_;
     const Limits& limits_;
+    const CancelToken& cancel_;
+    std::size_t nodes_ = 0;
     std::map<const Function*, Expansion> done_;
     std::vector<const Function*> chain_;
     const Function* deepest_ = nullptr;
@@ -108,9 +112,10 @@ const Function* FunctionTable::find(const Node& node) const {
     return found == functions_.end() ? nullptr : found->second;
 }
 
-void check_function_calls(const Model& model, const FunctionTable& functions, const Limits& limits) {
+void check_function_calls(const Model& model, const FunctionTable& functions, const Limits& limits,
+                          const CancelToken& cancel) {
     if (functions.is_empty()) return;
-    CallWalk walk(functions, limits);
+    CallWalk walk(functions, limits, cancel);
     const Expansion total = walk.expand(model.graph);
     for (const Function& function : model.functions) walk.expand(function);
     const auto most = static_cast<std::int64_t>(limits.inlined_nodes);

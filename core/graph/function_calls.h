@@ -7,6 +7,7 @@
 
 #include <lapidary/limits.h>
 #include <lapidary/model.h>
+#include <lapidary/progress.h>
 
 namespace lapidary {
 
@@ -25,6 +26,8 @@ private:
 /// Throws invalid_model listing the call chain when functions call each other in a circle; limit_exceeded when calls nest
 /// deeper than limits.nesting, or when expanding every call, the inner ones first, would make more than
 /// limits.inlined_nodes nodes, with their number. Counts only: time in proportion to the model as it stands.
-void check_function_calls(const Model& model, const FunctionTable& functions, const Limits& limits);
+/// Throws cancelled.
+void check_function_calls(const Model& model, const FunctionTable& functions, const Limits& limits,
+                          const CancelToken& cancel = {});
 
 }  // namespace lapidary

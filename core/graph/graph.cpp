@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include <lapidary/error.h>
-#include <lapidary/model.h>
+#include <lapidary/graph_edit.h>
+
+#include "graph/copy_model.h"
 
 namespace lapidary {
 
@@ -35,6 +37,22 @@ std::vector<ValueId> Graph::initializers() const {
 ValueId Graph::find_value(std::string_view name) const {
     const auto it = names_.find(name);
     return it == names_.end() ? ValueId{} : it->second;
+}
+
+Model copy_model(const Model& model, const CancelToken& cancel) {
+    // Names every member: one more does not compile before it is copied too.
+    const auto& [ir_version, opset_imports, producer_name, producer_version, domain, doc, model_version, graph,
+                 functions, metadata, preserved, path, file_bytes, external_bytes, external_files, warnings,
+                 generated_dimensions] = model;
+    std::vector<Function> copied;
+    copied.reserve(functions.size());
+    for (const Function& function : functions) {
+        if (copied.size() % 256 == 0) cancel.throw_if_cancelled();
+        copied.push_back(function);
+    }
+    return {ir_version, opset_imports, producer_name, producer_version, domain, doc, model_version,
+            GraphEdit::copy_of(graph, cancel), std::move(copied), metadata, preserved, path, file_bytes, external_bytes,
+            external_files, warnings, generated_dimensions};
 }
 
 const Function* Model::find_function(std::string_view function_domain, std::string_view name, std::string_view overload) const {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <lapidary/error.h>
+#include <lapidary/progress.h>
 
 #include "graph/traversal.h"
 
@@ -53,6 +54,15 @@ void join_ids(std::vector<NodeId>& ids, std::vector<NodeId> more) {
         if (const auto at = std::ranges::lower_bound(ids, id); at == ids.end() || *at != id) ids.insert(at, id);
 }
 
+template <typename List>
+void append_all(List& to, const List& from, const CancelToken& cancel) {
+    std::size_t count = 0;
+    for (const auto& item : from) {
+        if (count++ % 256 == 0) cancel.throw_if_cancelled();
+        to.push_back(item);
+    }
+}
+
 bool has_graphs(const Node& node) {
     return std::ranges::any_of(node.attributes, [](const Attribute& a) {
         return std::holds_alternative<GraphPtr>(a.value) || std::holds_alternative<std::vector<GraphPtr>>(a.value);
@@ -64,6 +74,27 @@ bool has_graphs(const Node& node) {
 GraphEdit::GraphEdit(Graph& graph, std::string pass) : graph_(graph), pass_(std::move(pass)) {}
 
 GraphEdit::~GraphEdit() { drop_erased(); }
+
+Graph GraphEdit::copy_of(const Graph& graph, const CancelToken& cancel) {
+    // Names every member: one more does not compile before it is copied too.
+    const auto& [name, doc, nodes, values, order, inputs, outputs, names, history, metadata, preserved,
+                 annotations] = graph;
+    Graph copy;
+    copy.name_ = name;
+    copy.doc_ = doc;
+    append_all(copy.nodes_, nodes, cancel);
+    append_all(copy.values_, values, cancel);
+    copy.order_ = order;
+    copy.inputs_ = inputs;
+    copy.outputs_ = outputs;
+    cancel.throw_if_cancelled();
+    copy.names_ = names;  // keeps the order of the nodes in memory, which entries made one by one would lose
+    append_all(copy.history_, history, cancel);
+    copy.metadata_ = metadata;
+    copy.preserved_ = preserved;
+    copy.quantization_annotations_ = annotations;
+    return copy;
+}
 
 void GraphEdit::drop_erased() {
     if (erased_) std::erase_if(graph_.order_, [&](NodeId id) { return !graph_.is_alive(id); });

@@ -18,6 +18,7 @@ public:
 
     // Returns the graph with calls expanded, or null when it had none.
     GraphPtr expand_copy(const Graph& graph) {
+        cancel_.throw_if_cancelled();
         if (!has_calls(graph)) return nullptr;
         auto copy = std::make_shared<Graph>(graph);
         expand(*copy);
@@ -113,8 +114,9 @@ private:
 void inline_functions(Model& model, const Limits& limits, const CancelToken& cancel) {
     if (model.functions.empty()) return;
     const FunctionTable functions(model);
-    check_function_calls(model, functions, limits);
+    check_function_calls(model, functions, limits, cancel);
     Inliner(functions, cancel).expand(model.graph);
+    cancel.throw_if_cancelled();
     model.functions.clear();
 }
 

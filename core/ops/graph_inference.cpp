@@ -58,6 +58,7 @@ const Attribute* FunctionCall::find(std::string_view name) const {
 GraphInference::GraphInference(InferenceSession& session, const Graph& graph, GraphPlace place)
     : session_(session), graph_(graph), place_(std::move(place)), types_(graph.value_slots()) {
     for (std::uint32_t i = 0; i < types_.size(); ++i) {
+        session.count_node();
         const ValueId id(i);
         if (!graph.is_alive(id)) continue;
         const Value& value = graph.value(id);

@@ -62,10 +62,13 @@ Type input_type(const Value& input, const InferOptions& options, const Inference
 
 void infer(Model& model, const InferOptions& options, const Progress& progress, KnownElements* elements) {
     InferenceSession session(model, progress);
-    check_function_calls(model, session.functions, Limits{});
+    check_function_calls(model, session.functions, Limits{}, progress.cancel);
     session.dimension_values = numbers_for_names(model.graph, options);
     session.input_defaults_are_constant = model.ir_version < 4;
-    for (ValueId id : model.graph.values()) session.reserve_names(model.graph.value(id).type);
+    for (ValueId id : model.graph.values()) {
+        session.count_node();
+        session.reserve_names(model.graph.value(id).type);
+    }
 
     for (ValueId id : model.graph.inputs()) session.take_names(model.graph.value(id).type);
     GraphInference main(session, model.graph, {nullptr, "main", 0, true, nullptr});

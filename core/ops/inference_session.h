@@ -39,7 +39,7 @@ public:
     /// A warning given once per operator.
     void warn_unknown_operator(const Node& node, const std::string& where, std::string message);
     const Function* function_of(const Node& node) const { return functions.find(node); }
-    /// Counts one node of work; throws cancelled now and then when asked to stop.
+    /// Counts a node or value of work; throws cancelled now and then when asked to stop.
     void count_node();
 
     const Model& model;

@@ -12,7 +12,10 @@ const KnownValue unknown_value;
 NodeContext::NodeContext(GraphInference& walk, const Node& node, std::int64_t version, const OpSchema* schema)
     : walk_(walk), node_(node), version_(version), output_types_(node.outputs.size()), output_values_(node.outputs.size()) {
     input_types_.reserve(node.inputs.size());
-    for (ValueId id : node.inputs) input_types_.push_back(id ? walk.type(id) : Type());
+    for (ValueId id : node.inputs) {
+        walk.session().count_node();
+        input_types_.push_back(id ? walk.type(id) : Type());
+    }
     input_shapes_ = input_shapes_of(*this);
     if (schema) bind_output_types(*schema, input_types_, output_types_);
 }

@@ -9,6 +9,7 @@
 
 #include <lapidary/error.h>
 
+#include "graph/copy_model.h"
 #include "graph/verify.h"
 #include "ops/schema.h"
 #include "passes/graph_context.h"
@@ -155,6 +156,7 @@ bool Pipeline::run_on(std::size_t index, Graph& graph, const Scope* outer, const
 bool Pipeline::run_on_model(std::size_t index) {
     const std::vector<NodeId> before(model_.graph.nodes().begin(), model_.graph.nodes().end());
     std::string remark = bodies_[index].run_model(model_, options_, progress_.cancel);
+    progress_.cancel.throw_if_cancelled();
     if (remark.empty()) return false;
     Rewrite rewrite{report_.passes[index].pass, std::move(remark), {}, {}, {}};
     const std::unordered_set<NodeId> old(before.begin(), before.end());
@@ -177,6 +179,7 @@ void Pipeline::run_pass(std::size_t index) {
     bool changed = false;
     try {
         changed = bodies_[index].run_model ? run_on_model(index) : run_on(index, model_.graph, nullptr, "main");
+        progress_.cancel.throw_if_cancelled();
     } catch (Error& error) {
         throw error.at("pass " + run.pass);
     } catch (const std::logic_error& error) {  // of a container: a bug of the pass
@@ -249,7 +252,7 @@ PipelineReport Pipeline::take_report() { return std::move(report_); }
 
 OptimizeResult optimize(const Model& model, const OptimizeOptions& options, const Progress& progress) {
     check_dimensions(model, options);
-    OptimizeResult result{model, {}};
+    OptimizeResult result{copy_model(model, progress.cancel), {}};
     Pipeline pipeline(result.model, options, progress);
     pipeline.run();
     result.report = pipeline.take_report();

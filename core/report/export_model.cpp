@@ -9,6 +9,7 @@
 #include <lapidary/error.h>
 #include <lapidary/passport.h>
 
+#include "graph/copy_model.h"
 #include "graph/traversal.h"
 #include "ops/channel_block.h"
 #include "ops/schema.h"
@@ -195,7 +196,7 @@ ExportResult export_model(const Model& model, const ExportOptions& options, cons
         fail_input("the model is of opset " + std::to_string(model.opset()) + "; it can be converted upwards only, not to " + std::to_string(*options.opset));
     OptimizeOptions optimizing = options.optimize;
     if (options.static_batch) optimizing.free_dimensions = batch_dimensions(model, *options.static_batch, std::move(optimizing.free_dimensions));
-    Model source = model;
+    Model source = copy_model(model, progress.cancel);
     if (options.target) import_onnx(source);
     std::vector<std::string> notes;
     undo_foreign_layout(source, options, notes);

@@ -197,8 +197,11 @@ private:
     // Who lies in whose bytes, of those alive and listed before.
     void find_hosts() {
         AddressOwners owners;
-        for (TensorLifetime& t : layout_.tensors)
+        std::size_t count = 0;
+        for (TensorLifetime& t : layout_.tensors) {
+            if (count++ % 1024 == 0) cancel_.throw_if_cancelled();
             if (const auto host = owners.add(t.offset, t.bytes, t.first_step, t.last_step)) t.shares = static_cast<std::ptrdiff_t>(*host);
+        }
     }
 
     const Plan& plan_;

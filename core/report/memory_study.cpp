@@ -11,6 +11,7 @@
 #include "exec/fusion/fused_name.h"
 #include "exec/parallel.h"
 #include "exec/prepare_graph.h"
+#include "graph/copy_model.h"
 #include "graph/inline_functions.h"
 #include "report/input_sizes.h"
 #include "report/memory_layout.h"
@@ -57,7 +58,7 @@ std::vector<std::string> free_names(const Model& model) {
 PreparedPtr prepare(const Model& model, const MemoryAssumptions& key, const Progress& progress) {
     auto prepared = std::make_shared<Prepared>();
     prepared->key = key;
-    prepared->model = model;
+    prepared->model = copy_model(model, progress.cancel);
     SessionOptions options;
     options.intra_threads = key.threads;
     options.fuse_steps = key.fused_steps;
@@ -82,7 +83,7 @@ PreparedPtr prepare(const Model& model, const MemoryAssumptions& key, const Prog
     progress.step("ask kernels");
     std::optional<Model> concrete;
     if (!prepared->assumed.empty()) {
-        concrete = model;
+        concrete = copy_model(model, progress.cancel);
         inline_functions(*concrete, options.limits, progress.cancel);
         InferOptions infer;
         infer.dimensions = key.dimensions;
@@ -131,6 +132,7 @@ MemoryReport MemoryStudy::report(const MemoryAssumptions& assumptions, const Pro
     MemoryReport report;
     report.assumptions = assumptions;
     for (const Step& step : plan.steps) {
+        if (report.steps.size() % 1024 == 0) progress.cancel.throw_if_cancelled();
         report.steps.push_back(step_name(plan, step));
         report.step_ops.push_back(operator_in_words(plan.graph->node(step.node)));
         report.step_nodes.push_back(step.node);

@@ -11,6 +11,7 @@
 
 #include <lapidary/bisect.h>
 #include <lapidary/error.h>
+#include <lapidary/export_model.h>
 #include <lapidary/generate_inputs.h>
 #include <lapidary/graph_edit.h>
 #include <lapidary/infer.h>
@@ -212,6 +213,19 @@ std::vector<Case> cases() {
                 how.exhaustive = true;
                 bisect(*m, how, p);
             }),
+        on(
+            "Export", [] { return long_graph("mul_chain", 100'000); },
+            [](const ModelPtr& m, const Progress& p) {
+                ExportOptions how;
+                how.target = ExportTarget::plain;
+                export_model(*m, how, p);
+            }),
+        Case {"Save",
+            [] {
+                const auto folder = std::make_shared<TemporaryFolder>();
+                const auto model = std::make_shared<const Model>(long_graph("mul_chain", 100'000));
+                return Work([=](const Progress& p) { save_model(*model, *folder / "long.onnx", {}, p); });
+            }},
         Case {"Load",
             [] {
                 const auto folder = std::make_shared<TemporaryFolder>();

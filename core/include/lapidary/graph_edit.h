@@ -9,6 +9,8 @@
 
 namespace lapidary {
 
+class CancelToken;
+
 /// What add_node() needs; outputs are values made by add_value() (or by output names through node()).
 struct NodeSpec {
     std::string op_type;
@@ -33,6 +35,9 @@ public:
     GraphEdit(const GraphEdit&) = delete;
     GraphEdit& operator=(const GraphEdit&) = delete;
     ~GraphEdit();
+
+    /// What Graph's copy constructor makes, for graphs of which that takes long. Throws cancelled.
+    static Graph copy_of(const Graph& graph, const CancelToken& cancel);
 
     // ---- values
     ValueId add_input(std::string name, Type type);

@@ -73,7 +73,7 @@ std::string counted(std::size_t count, std::string_view what) { return fmt::form
 
 void run(PassContext& context) {
     const std::vector<NodeId> nodes = context.nodes();
-    const HalfRegions found = half_regions(context.scope(), nodes);
+    const HalfRegions found = half_regions(context.scope(), nodes, context.cancel());
     for (const HalfRegion& region : found.regions) {
         if (!context.may_rewrite()) return;
         if (!region.computes) {

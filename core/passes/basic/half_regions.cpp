@@ -27,10 +27,12 @@ bool is_cast(const Node& node) { return node.domain.empty() && node.op_type == "
 
 class Finder {
 public:
-    Finder(const Scope& scope, std::span<const NodeId> nodes) : scope_(scope), nodes_(nodes) {}
+    Finder(const Scope& scope, std::span<const NodeId> nodes, const CancelToken& cancel)
+        : scope_(scope), nodes_(nodes), cancel_(cancel) {}
 
     HalfRegions find() {
         for (NodeId id : nodes_) {
+            cancel_.throw_if_cancelled();
             if (const std::string why = refusal(scope_.node(id)); why.empty()) join(id);
             else if (why != unrelated) refused_.emplace(id, why);
         }
@@ -42,8 +44,10 @@ public:
             found.regions[place->second].members.push_back(members_[i]);
         }
         for (HalfRegion& region : found.regions) complete(region);
-        for (NodeId id : nodes_)
+        for (NodeId id : nodes_) {
+            cancel_.throw_if_cancelled();
             if (before_rounding(scope_, first_output(id))) explain(id, found.kept);
+        }
         return found;
     }
 
@@ -145,6 +149,7 @@ private:
 
     const Scope& scope_;
     std::span<const NodeId> nodes_;
+    const CancelToken& cancel_;
     std::vector<NodeId> members_;
     std::vector<std::size_t> parents_;                             // of members, a forest of sets
     std::unordered_map<NodeId, std::size_t> index_;                // of members
@@ -161,6 +166,8 @@ ValueId before_rounding(const Scope& scope, ValueId value) {
     return scope.dtype(cast->inputs[0]) == DType::f32 ? cast->inputs[0] : ValueId();
 }
 
-HalfRegions half_regions(const Scope& scope, std::span<const NodeId> nodes) { return Finder(scope, nodes).find(); }
+HalfRegions half_regions(const Scope& scope, std::span<const NodeId> nodes, const CancelToken& cancel) {
+    return Finder(scope, nodes, cancel).find();
+}
 
 }  // namespace lapidary

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <lapidary/progress.h>
+
 #include "patterns/scope.h"
 
 namespace lapidary {
@@ -30,8 +32,8 @@ struct HalfRegions {
     std::vector<Kept> kept;
 };
 
-/// `nodes`: of scope.graph, in topological order.
-HalfRegions half_regions(const Scope& scope, std::span<const NodeId> nodes);
+/// `nodes`: of scope.graph, in topological order. Throws cancelled.
+HalfRegions half_regions(const Scope& scope, std::span<const NodeId> nodes, const CancelToken& cancel);
 
 /// The float32 value that a Cast to float16 or bfloat16 rounds, when `value` is the result of one; else an empty id.
 ValueId before_rounding(const Scope& scope, ValueId value);

@@ -16,6 +16,7 @@ PassBody share_constants() {
         std::unordered_map<std::string, ValueId> known;
         std::size_t merged = 0;
         for (ValueId id : context.graph().initializers()) {
+            context.cancel().throw_if_cancelled();
             const Value& v = context.graph().value(id);
             if (!v.is_constant() || !v.constant || v.sparse || v.output_uses > 0 || v.constant->dtype() == DType::string || v.constant->byte_size() > most_bytes) continue;
             std::string key = std::string(name_of(v.constant->dtype())) + to_string(v.constant->shape());
