@@ -8,6 +8,7 @@
 #include <lapidary/error.h>
 
 #include "ops/dim_algebra.h"
+#include "report/cache_sizes.h"
 
 namespace lapidary {
 namespace {
@@ -87,6 +88,7 @@ InputSizes::InputSizes(const Model& model, const NamedValues& given,
         const RuntimeValue* value = find(given, input.name);
         if (value && value->is_tensor()) bind_given(input, value->tensor().shape());
     }
+    for (const auto& [symbol, size] : cache_sizes(model)) sizes_.emplace(symbol, size);
     settle_lengths(model);
     is_only_input_ = std::count_if(model.graph.inputs().begin(), model.graph.inputs().end(), [&](ValueId id) {
                          return !model.graph.value(id).constant;

@@ -89,6 +89,21 @@ TEST(GenerateInputs, SameNameSameSizeAndPastFitsTheMask) {
               tensor(plain, "input_ids").dim(1) + tensor(plain, "past_key").dim(2));
 }
 
+// A name such as kv_cache_dim says nothing; the width of the queries does. What is given stays as it is.
+TEST(GenerateInputs, CachesHaveTheHeadsThatAttentionAsksFor) {
+    const Model model = model_of(R"((q: f32[batch,seq,32], k: f32[batch,kv_heads,past_seq,kv_cache_dim],
+         v: f32[batch,kv_heads,past_seq,kv_cache_dim], l: i32[batch], t: i32[]) -> (y)
+        y, pk, pv = com.microsoft::GroupQueryAttention(q, _, _, k, v, l, t) {num_heads: 4, kv_num_heads: 2})");
+    const DimensionSizes sizes = input_dimensions(model);
+    EXPECT_EQ(sizes.at("kv_heads"), 2);
+    EXPECT_EQ(sizes.at("kv_cache_dim"), 4) << "32 columns hold 4 + 2 * 2 heads";
+    EXPECT_EQ(input_dimensions(model, {{"kv_cache_dim", 9}}).at("kv_cache_dim"), 9);
+    const Model apart = model_of(R"((q: f32[1,3,32], k: f32[1,3,32], v: f32[1,3,32], pk: f32[1,h,p,d], pv: f32[1,h,p,d]) -> (y)
+        y = com.microsoft::MultiHeadAttention(q, k, v, _, _, _, pk, pv) {num_heads: 4})");
+    EXPECT_EQ(input_dimensions(apart).at("h"), 4);
+    EXPECT_EQ(input_dimensions(apart).at("d"), 8);
+}
+
 TEST(GenerateInputs, GivenInputsFixSizes) {
     const Model model = model_of("(x: f32[n,3], y: f32[n,3]) -> (z)\n z = Add(x, y)");
     const NamedValues given = {{"x", Tensor(DType::f32, {6, 3})}};
