@@ -43,7 +43,7 @@ Model copy_model(const Model& model, const CancelToken& cancel) {
     // Names every member: one more does not compile before it is copied too.
     const auto& [ir_version, opset_imports, producer_name, producer_version, domain, doc, model_version, graph,
                  functions, metadata, preserved, path, file_bytes, external_bytes, external_files, warnings,
-                 generated_dimensions] = model;
+                 generated_dimensions, declared_output_ranks] = model;
     std::vector<Function> copied;
     copied.reserve(functions.size());
     for (const Function& function : functions) {
@@ -52,7 +52,7 @@ Model copy_model(const Model& model, const CancelToken& cancel) {
     }
     return {ir_version, opset_imports, producer_name, producer_version, domain, doc, model_version,
             GraphEdit::copy_of(graph, cancel), std::move(copied), metadata, preserved, path, file_bytes, external_bytes,
-            external_files, warnings, generated_dimensions};
+            external_files, warnings, generated_dimensions, declared_output_ranks};
 }
 
 const Function* Model::find_function(std::string_view function_domain, std::string_view name, std::string_view overload) const {

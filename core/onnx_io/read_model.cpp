@@ -129,6 +129,9 @@ Model read_model(std::span<const std::byte> bytes, const std::shared_ptr<const M
     for (const WireField& field : raw.functions) model.functions.push_back(read_function(field, context));
     GraphReader reader(context, model.opset_imports, nullptr, nullptr, "main");
     model.graph = reader.read(WireReader(raw.graphs.front(), "GraphProto"));
+    for (const ValueId id : model.graph.outputs())
+        if (const Value& output = model.graph.value(id); output.type.is_tensor() && output.type.shape)
+            model.declared_output_ranks[output.name] = output.type.shape->size();
     model.opset_imports.merge(context.assumed_imports);
     if (model.opset_imports.empty()) fail_model("the model imports no operator set (opset_import is missing)");
     check_functions(model, options.limits, progress.cancel);

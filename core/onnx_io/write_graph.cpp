@@ -59,7 +59,10 @@ OpsetImports imports_of(const Graph& graph, OpsetImports imports) {
 
 GraphWriter::GraphWriter(const Graph& graph, const Model& model, GraphWriter* enclosing, ExternalPlan* plan,
                          const CancelToken& cancel)
-    : graph_(graph), model_(model), enclosing_(enclosing), plan_(plan), cancel_(cancel) {
+    : graph_(graph), model_(model), enclosing_(enclosing),
+      declares_captures_(enclosing && (enclosing->declares_captures_ ||
+                                       (enclosing->writing_ && !enclosing->writing_->domain.empty()))),
+      plan_(plan), cancel_(cancel) {
     choose_names();
 }
 
@@ -69,6 +72,17 @@ void GraphWriter::look() {
 
 onnx::ValueInfoProto GraphWriter::declaration(ValueId id) const {
     return write_declaration(graph_.value(id), name_of(id), model_.generated_dimensions);
+}
+
+onnx::ValueInfoProto GraphWriter::output_declaration(ValueId id) const {
+    onnx::ValueInfoProto out = declaration(id);
+    const auto known = model_.declared_output_ranks.find(out.name());
+    if (enclosing_ != nullptr || known == model_.declared_output_ranks.end() || !out.type().has_tensor_type() ||
+        out.type().tensor_type().has_shape())
+        return out;
+    auto* shape = out.mutable_type()->mutable_tensor_type()->mutable_shape();
+    for (std::size_t i = 0; i < known->second; ++i) shape->add_dim();
+    return out;
 }
 
 bool GraphWriter::is_visible(const std::string& name) const {
@@ -114,6 +128,11 @@ std::vector<ValueId> GraphWriter::declared_values() const {
         if (graph_.value(id).kind == ValueKind::initializer) add(id);
     for (const NodeId node : graph_.nodes())
         for (const ValueId id : graph_.node(node).outputs) add(id);
+    // ONNX Runtime before 1.22 does not tell the body of BeamSearch what the outer values are.
+    if (declares_captures_)
+        for (const ValueId id : graph_.values())
+            if (graph_.value(id).kind == ValueKind::captured && graph_.value(id).type.kind != Type::Kind::unknown)
+                out.push_back(id);
     return out;
 }
 
@@ -141,7 +160,7 @@ WireWriter GraphWriter::write() {
         else out.add_message(5, write_tensor(*value.constant, tensor_rest(value, name_of(id)), plan_));
     }
     for (const ValueId id : graph_.inputs()) out.add_message(11, declaration(id));
-    for (const ValueId id : graph_.outputs()) out.add_message(12, declaration(id));
+    for (const ValueId id : graph_.outputs()) out.add_message(12, output_declaration(id));
     for (const ValueId id : declared_values()) {
         look();
         out.add_message(13, declaration(id));
@@ -212,6 +231,7 @@ WireWriter GraphWriter::write_constant_node(const Value& value) {
 }
 
 WireWriter GraphWriter::write_node(const Node& node) {
+    writing_ = &node;
     onnx::NodeProto proto;
     for (const ValueId id : node.inputs) proto.add_input(name_of(id));
     for (const ValueId id : node.outputs) proto.add_output(name_of(id));

@@ -43,10 +43,13 @@ private:
     std::vector<ValueId> declared_values() const;
 
     onnx::ValueInfoProto declaration(ValueId id) const;
+    onnx::ValueInfoProto output_declaration(ValueId id) const;
 
     const Graph& graph_;
     const Model& model_;
     GraphWriter* enclosing_;
+    const Node* writing_ = nullptr;    // the node whose attributes are being written
+    bool declares_captures_;           // in bodies of operators that are not ONNX's
     ExternalPlan* plan_;
     const CancelToken& cancel_;
     std::size_t looks_ = 0;

@@ -276,6 +276,48 @@ TEST_F(OnnxSave, CapturedValuesFollowRenames) {
     EXPECT_EQ(inner->node(inner->nodes()[1]).inputs[0], neg.outputs[0]);
 }
 
+// ONNX Runtime before 1.22 loads no BeamSearch whose decoder reads an outer value that it does not declare.
+TEST_F(OnnxSave, BodiesOfOtherDomainsDeclareWhatTheyCapture) {
+    GraphParts body, graph;
+    body.nodes = {node("Neg", {"w"}, {"t"})};
+    body.outputs = {bytes(1, "t")};
+    const std::string decoder = bytes(5, attribute_head("decoder", 5) + bytes(6, body.encode())) + bytes(7, "com.microsoft");
+    graph.nodes = {node("Relu", {"x"}, {"w"}), node("GreedySearch", {"w"}, {"y"}, "search", decoder)};
+    graph.inputs = {value_info("x", 1, {2})};
+    graph.outputs = {value_info("y", 1, {2})};
+    Model model = load(test::onnx_bytes::model(graph));
+    GraphEdit edit(model.graph);
+    const NodeId search = model.graph.nodes()[1];
+    auto typed = std::make_shared<Graph>(*model.graph.node(search).graph_attribute("decoder"));
+    GraphEdit inner(*typed);
+    inner.set_type(typed->find_value("w"), Type::tensor(DType::f32, SymbolicShape {2}));
+    edit.set_attribute(search, Attribute {"decoder", AttributeValue(GraphPtr(typed)), {}, {}});
+    edit.record("type the body");
+    save_model(model, folder_ / "a.onnx");
+    const Model again = load(folder_ / "a.onnx");
+    const GraphPtr read = again.graph.node(again.graph.nodes()[1]).graph_attribute("decoder");
+    const Value& captured = read->value(read->node(read->nodes()[0]).inputs[0]);
+    EXPECT_EQ(captured.kind, ValueKind::captured);
+    EXPECT_TRUE(captured.declared);
+}
+
+TEST_F(OnnxSave, OutputsOfUnknownRankKeepTheDeclaredOne) {
+    GraphParts graph;
+    graph.nodes = {node("Relu", {"x"}, {"y"})};
+    graph.inputs = {value_info("x", 1, {2, 3})};
+    graph.outputs = {value_info("y", 1, {2, 3})};
+    Model model = load(test::onnx_bytes::model(graph));
+    GraphEdit edit(model.graph);
+    edit.set_type(model.graph.outputs()[0], Type::tensor(DType::f32));  // as inference leaves what it cannot know
+    edit.record("forget");
+    save_model(model, folder_ / "a.onnx");
+    const Model again = load(folder_ / "a.onnx");
+    const Type& type = again.graph.value(again.graph.outputs()[0]).type;
+    ASSERT_TRUE(type.shape);
+    EXPECT_EQ(type.shape->size(), 2u);
+    EXPECT_TRUE((*type.shape)[0].is_unknown()) << "the sizes are not claimed";
+}
+
 TEST_F(OnnxSave, ValueFiles) {
     const fs::path path = folder_ / "input_0.pb";
     const Tensor t = Tensor::of<std::int64_t>({2}, {3, -4});
