@@ -32,18 +32,31 @@ std::string layout_sentence(const Model& model) {
                        made_for.empty() ? std::string() : fmt::format(", as {} does", made_for));
 }
 
+/// Attention and MultiHeadAttention add a bias that is one for all heads from this minor release of ONNX Runtime on.
+constexpr int minor_with_shared_bias = 20;
+
+bool shares_its_bias(const Graph& graph, const Node& node) {
+    constexpr std::size_t bias = 5;
+    if (node.domain != "com.microsoft" || (node.op_type != "Attention" && node.op_type != "MultiHeadAttention")) return false;
+    if (node.inputs.size() <= bias || !node.inputs[bias] || node.int_attribute("num_heads", 1) < 2) return false;
+    const auto& shape = graph.value(node.inputs[bias]).type.shape;
+    return shape && shape->size() == 4 && (*shape)[1].is_known() && (*shape)[1].value() == 1;
+}
+
 }  // namespace
 
 Requirement requirement_of(const Model& model) {
     Requirement found;
     bool laid_out = false;
     std::string custom;
+    int minor = 0;  // of ONNX Runtime
     for_each_graph(model, [&](const Graph& graph, const std::string&) {
         for (const NodeId id : graph.nodes()) {
             const Node& node = graph.node(id);
             if (is_one_of(onnx_domains, node.domain) || model.find_function(node.domain, node.op_type, node.overload)) continue;
             ++found.operators[node.qualified_op()];
             laid_out |= node.domain == nchwc_domain;
+            if (shares_its_bias(graph, node)) minor = minor_with_shared_bias;
             if (!is_one_of(runtime_domains, node.domain) && custom.empty()) custom = node.domain;
         }
     });
@@ -55,7 +68,8 @@ Requirement requirement_of(const Model& model) {
         found.sentence = layout_sentence(model);
     } else if (!found.operators.empty()) {
         found.kind = Requirement::Kind::onnxruntime;
-        found.sentence = "ONNX Runtime on any platform";
+        found.sentence =
+            minor == 0 ? std::string("ONNX Runtime on any platform") : fmt::format("ONNX Runtime 1.{} or newer on any platform", minor);
     } else {
         found.sentence = fmt::format("any ONNX implementation of opset {}", model.opset());
     }
