@@ -58,8 +58,10 @@ Tensor narrowed(const Tensor& tensor, DType wanted) {
     if (wanted == DType::f8e4m3fnuz) narrow = [](float v) { return float_to_f8e4m3fnuz(v); };
     if (wanted == DType::f8e5m2) narrow = [](float v) { return float_to_f8e5m2(v); };
     if (wanted == DType::f8e5m2fnuz) narrow = [](float v) { return float_to_f8e5m2fnuz(v); };
+    if (wanted == DType::f8e8m0) narrow = [](float v) { return float_to_f8e8m0(v); };
     if (wanted == DType::f4e2m1) narrow = [](float v) { return float_to_f4e2m1(v); };
-    if ((wanted == DType::i4 && tensor.dtype() == DType::i8) || (wanted == DType::u4 && tensor.dtype() == DType::u8))
+    const bool is_narrow_integer = is_integer(wanted) && is_packed(wanted);
+    if (is_narrow_integer && tensor.dtype() == (is_signed_integer(wanted) ? DType::i8 : DType::u8))
         narrow = [](float v) { return static_cast<std::uint8_t>(static_cast<int>(v)); };
     const bool is_narrow_float =
         is_float(wanted) && wanted != DType::f16 && wanted != DType::f32 && wanted != DType::f64;
@@ -70,8 +72,9 @@ Tensor narrowed(const Tensor& tensor, DType wanted) {
     const std::vector<double> values = to_doubles(tensor);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::uint8_t bits = narrow(static_cast<float>(values[i]));
-        if (is_packed_4bit(wanted)) out[i / 2] |= static_cast<std::uint8_t>((bits & 15) << (i % 2 ? 4 : 0));
-        else out[i] = bits;
+        constexpr std::size_t byte = 8;
+        const std::size_t width = bit_width(wanted), each = byte / width;
+        out[i / each] |= static_cast<std::uint8_t>((bits & ((1u << width) - 1)) << (i % each * width));
     }
     return same_contents(widen_for_numpy(result), tensor) ? result : tensor;
 }

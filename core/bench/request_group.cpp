@@ -93,13 +93,13 @@ BatchAxes::BatchAxes(const Graph& graph, const std::vector<std::string>& batch_n
     for (const ValueId id : graph.inputs()) {
         const Value& input = graph.value(id);
         if (input.constant) continue;
-        if (is_packed_4bit(input.type.dtype)) fail_unsupported("input " + quote(input.name) + " has elements of 4 bits: rows of it cannot be joined");
+        if (is_packed(input.type.dtype)) fail_unsupported("input " + quote(input.name) + " has elements of less than a byte: rows of it cannot be joined");
         if (const auto axis = batch_axis(input, "input", batch_names)) inputs_[input.name] = *axis;
     }
     for (const ValueId id : graph.outputs()) {
         const Value& output = graph.value(id);
         const auto axis = batch_axis(output, "output", batch_names);
-        if (!axis || is_packed_4bit(output.type.dtype))
+        if (!axis || is_packed(output.type.dtype))
             fail_unsupported("output " + quote(output.name) + " is " + to_string(output.type) + ", without the batch dimension " + quote(batch_names.front()) +
                              ": what belongs to which request cannot be told");
         outputs_[output.name] = *axis;

@@ -10,7 +10,7 @@
 namespace lapidary {
 
 Tensor SparseTensor::to_dense() const {
-    if (is_packed_4bit(values.dtype()) || values.dtype() == DType::string)
+    if (is_packed(values.dtype()) || values.dtype() == DType::string)
         fail_unsupported("sparse tensor " + quote(name) + ": element type " + std::string(name_of(values.dtype())) +
                          " has no dense form here");
     Tensor dense(values.dtype(), shape);

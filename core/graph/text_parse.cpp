@@ -9,6 +9,7 @@
 #include <lapidary/graph_edit.h>
 
 #include "graph/text_scanner.h"
+#include "tensor/packed_elements.h"
 
 namespace lapidary {
 namespace {
@@ -269,7 +270,6 @@ private:
     }
 
     void element(Tensor& t, std::size_t i) {
-        auto* bytes = static_cast<std::uint8_t*>(t.mutable_raw());
         switch (t.dtype()) {
             case DType::string: t.mutable_data<std::string>()[i] = in_.quoted_string(); return;
             case DType::f32: t.mutable_data<float>()[i] = static_cast<float>(real(in_.number())); return;
@@ -285,8 +285,10 @@ private:
             case DType::u32: t.mutable_data<std::uint32_t>()[i] = static_cast<std::uint32_t>(integer()); return;
             case DType::u64: t.mutable_data<std::uint64_t>()[i] = std::stoull(in_.number()); return;
             case DType::boolean: t.mutable_data<bool>()[i] = integer() != 0; return;
+            case DType::u2:
+            case DType::i2:
             case DType::u4:
-            case DType::i4: bytes[i / 2] |= static_cast<std::uint8_t>((integer() & 15) << (i % 2 * 4)); return;
+            case DType::i4: set_packed(t, static_cast<std::int64_t>(i), static_cast<std::uint8_t>(integer())); return;
             default: in_.fail("constants of type " + std::string(name_of(t.dtype())) + " have no text form");
         }
     }

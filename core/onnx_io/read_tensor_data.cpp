@@ -48,12 +48,12 @@ Bounds bounds_of(DType dtype) {
         case DType::f16: case DType::bf16: return {-32768, 65535};
         case DType::i32: case DType::boolean:
             return {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
-        default: return {-128, 255};  // float8, and two 4-bit elements to a byte
+        default: return {-128, 255};  // float8, and elements that share a byte
     }
 }
 
 void store(DType dtype, std::int64_t value, std::size_t index, std::byte* out) {
-    const std::size_t width = bit_width(dtype) == 4 ? 1 : bit_width(dtype) / 8;
+    const std::size_t width = is_packed(dtype) ? 1 : bit_width(dtype) / 8;
     // Any bit of a bool's number makes it true: its low byte alone could be 0.
     if (dtype == DType::boolean && value != 0 && (value & 0xff) == 0) value = 2;
     std::memcpy(out + index * width, &value, width);
@@ -117,9 +117,9 @@ Tensor TypedData::to_tensor(DType dtype, const Shape& shape, std::int64_t count,
     const Kind kind = field_of(dtype);
     require_only(kind, dtype, what);
     const char* name = name_of_field(kind);
-    // Elements of the field: complex numbers take two, 4-bit types share one.
+    // Elements of the field: complex numbers take two, those of 4 and 2 bits share one.
     const bool is_complex = dtype == DType::complex64 || dtype == DType::complex128;
-    const auto items = static_cast<std::size_t>(is_packed_4bit(dtype) ? count / 2 + count % 2
+    const auto items = static_cast<std::size_t>(is_packed(dtype) ? static_cast<std::int64_t>(storage_bytes(dtype, count))
                                                 : is_complex          ? 2 * count
                                                                       : count);
     const auto& list = runs(kind);

@@ -118,7 +118,7 @@ private:
         if (values.size() == 1) return first.reshaped({first.size()});
         Tensor out(first.dtype(), {static_cast<std::int64_t>(values.size())});
         const bool is_string = first.dtype() == DType::string;
-        if (is_packed_4bit(first.dtype())) fail_unsupported("maps of 4-bit values are not supported");
+        if (is_packed(first.dtype())) fail_unsupported("maps of values that share bytes are not supported");
         for (std::size_t i = 0; i < values.size(); ++i) {
             const Tensor& value = values[i].tensor();
             if (value.dtype() != first.dtype() || value.size() != 1)

@@ -89,7 +89,7 @@ void TransposeRegion::visit(NodeId id, bool is_output, std::size_t port, const I
     if (carried.supported && node.domain.empty() && node.version != context_.opset()) carried = {.problem = "it is of opset " + std::to_string(node.version)};
     for (std::size_t i = 0; carried.supported && i < node.inputs.size(); ++i) {
         const Tensor* t = carried.inputs[i].empty() ? nullptr : context_.scope().constant(node.inputs[i]);
-        if (t && (is_packed_4bit(t->dtype()) || t->byte_size() > context_.options().limits.fold_bytes)) carried = {.problem = "its constant " + context_.graph().value(node.inputs[i]).name + " is too large or of 4-bit type"};
+        if (t && (is_packed(t->dtype()) || t->byte_size() > context_.options().limits.fold_bytes)) carried = {.problem = "its constant " + context_.graph().value(node.inputs[i]).name + " is too large or of 4-bit type"};
     }
     if (carried.supported && !fits(node, carried)) carried = {.problem = "it meets tensors in other orders"};
     if (carried.supported && operators_.size() >= most_operators) carried = {.problem = "the region is too large"};

@@ -243,7 +243,7 @@ void compare_tensors(Differences& result, const std::string& place, const Tensor
         case DType::boolean: return compare_integers<bool>(result, place, actual, expected);
         default: break;
     }
-    if (!is_integer(actual.dtype()) || is_packed_4bit(actual.dtype()))
+    if (!is_integer(actual.dtype()) || is_packed(actual.dtype()))
         return compare_packed(result, place, actual, expected);
     dispatch<IntegerTypes>(actual.dtype(),
                            [&]<typename T>() { compare_integers<T>(result, place, actual, expected); });

@@ -8,6 +8,7 @@
 #include <lapidary/error.h>
 
 #include "kernels/dispatch.h"
+#include "tensor/packed_elements.h"
 
 namespace lapidary {
 
@@ -62,7 +63,7 @@ template <typename F>
 Tensor fill(const SeededNumbers& numbers, DType dtype, const Shape& shape, F&& value_at) {
     Tensor tensor(dtype, shape);
     const auto count = static_cast<std::size_t>(tensor.size());
-    if (is_packed_4bit(dtype) || (is_float(dtype) && bit_width(dtype) == 8)) {
+    if (is_packed(dtype) || (is_float(dtype) && bit_width(dtype) == 8)) {
         auto* bytes = static_cast<std::uint8_t*>(tensor.mutable_raw());
         std::fill(bytes, bytes + tensor.byte_size(), std::uint8_t{0});
         for (std::size_t i = 0; i < count; ++i) {
@@ -76,12 +77,12 @@ Tensor fill(const SeededNumbers& numbers, DType dtype, const Shape& shape, F&& v
                 case DType::f8e5m2: bits = float_to_f8e5m2(number); break;
                 case DType::f8e5m2fnuz: bits = float_to_f8e5m2fnuz(number); break;
                 case DType::f4e2m1: bits = float_to_f4e2m1(number); break;
-                case DType::i4:
-                    bits = static_cast<std::uint8_t>(static_cast<int>(std::clamp(value, -8.0, 7.0)) & 15);
-                    break;
-                default: bits = static_cast<std::uint8_t>(std::clamp(value, 0.0, 15.0)); break;
+                case DType::f8e8m0: bits = float_to_f8e8m0(number); break;
+                case DType::i4: bits = static_cast<std::uint8_t>(static_cast<int>(std::clamp(value, -8.0, 7.0))); break;
+                case DType::i2: bits = static_cast<std::uint8_t>(static_cast<int>(std::clamp(value, -2.0, 1.0))); break;
+                default: bits = static_cast<std::uint8_t>(std::clamp(value, 0.0, dtype == DType::u2 ? 3.0 : 15.0)); break;
             }
-            if (is_packed_4bit(dtype)) bytes[i / 2] |= static_cast<std::uint8_t>((bits & 15) << (i % 2 ? 4 : 0));
+            if (is_packed(dtype)) set_packed(tensor, static_cast<std::int64_t>(i), bits);
             else bytes[i] = bits;
         }
         return tensor;

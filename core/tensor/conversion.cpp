@@ -3,17 +3,10 @@
 
 #include <lapidary/error.h>
 
+#include "tensor/packed_elements.h"
+
 namespace lapidary {
 namespace {
-
-std::uint8_t nibble_at(const Tensor& t, std::int64_t i) {
-    const auto byte = static_cast<const std::uint8_t*>(t.raw())[i / 2];
-    return i % 2 ? byte >> 4 : byte & 15;
-}
-
-std::int64_t sign_extend(std::uint8_t nibble) {
-    return nibble & 8 ? static_cast<std::int64_t>(nibble) - 16 : static_cast<std::int64_t>(nibble);
-}
 
 template <typename Out, typename In>
 std::vector<Out> widened(const Tensor& t) {
@@ -42,8 +35,10 @@ bool widen_integers(const Tensor& t, std::vector<Out>& out) {
         case DType::u32: out = widened<Out, std::uint32_t>(t); return true;
         case DType::u64: out = widened<Out, std::uint64_t>(t); return true;
         case DType::boolean: out = widened<Out, bool>(t); return true;
-        case DType::u4: out = decoded<Out>(t, [&](std::int64_t i) { return nibble_at(t, i); }); return true;
-        case DType::i4: out = decoded<Out>(t, [&](std::int64_t i) { return sign_extend(nibble_at(t, i)); }); return true;
+        case DType::u2:
+        case DType::u4: out = decoded<Out>(t, [&](std::int64_t i) { return packed_at(t, i); }); return true;
+        case DType::i2:
+        case DType::i4: out = decoded<Out>(t, [&](std::int64_t i) { return signed_packed_at(t, i); }); return true;
         default: return false;
     }
 }
@@ -72,8 +67,9 @@ std::vector<double> to_doubles(const Tensor& tensor) {
         case DType::f8e4m3fnuz: return f8(f8e4m3fnuz_to_float);
         case DType::f8e5m2: return f8(f8e5m2_to_float);
         case DType::f8e5m2fnuz: return f8(f8e5m2fnuz_to_float);
+        case DType::f8e8m0: return f8(f8e8m0_to_float);
         case DType::f4e2m1:
-            return decoded<double>(tensor, [&](std::int64_t i) { return f4e2m1_to_float(nibble_at(tensor, i)); });
+            return decoded<double>(tensor, [&](std::int64_t i) { return f4e2m1_to_float(packed_at(tensor, i)); });
         default: fail_input("expected a numeric tensor, found " + std::string(name_of(tensor.dtype())));
     }
 }

@@ -16,7 +16,7 @@ struct Row {
     std::size_t bits;
 };
 
-constexpr std::array<Row, 24> rows{{
+constexpr std::array<Row, 27> rows{{
     {DType::undefined, "undefined", "undefined", 0},
     {DType::f32, "f32", "float", 32},
     {DType::u8, "u8", "uint8", 8},
@@ -41,6 +41,9 @@ constexpr std::array<Row, 24> rows{{
     {DType::u4, "u4", "uint4", 4},
     {DType::i4, "i4", "int4", 4},
     {DType::f4e2m1, "f4e2m1", "float4e2m1", 4},
+    {DType::f8e8m0, "f8e8m0", "float8e8m0", 8},
+    {DType::u2, "u2", "uint2", 2},
+    {DType::i2, "i2", "int2", 2},
 }};
 
 const Row& row(DType dtype) {
@@ -83,20 +86,22 @@ bool is_float(DType dtype) {
         case DType::f8e4m3fnuz:
         case DType::f8e5m2:
         case DType::f8e5m2fnuz:
+        case DType::f8e8m0:
         case DType::f4e2m1: return true;
         default: return false;
     }
 }
 
 bool is_signed_integer(DType dtype) {
-    return dtype == DType::i8 || dtype == DType::i16 || dtype == DType::i32 || dtype == DType::i64 || dtype == DType::i4;
+    return dtype == DType::i8 || dtype == DType::i16 || dtype == DType::i32 || dtype == DType::i64 || dtype == DType::i4 ||
+           dtype == DType::i2;
 }
 
 bool is_integer(DType dtype) {
     return is_signed_integer(dtype) || dtype == DType::u8 || dtype == DType::u16 || dtype == DType::u32 ||
-           dtype == DType::u64 || dtype == DType::u4;
+           dtype == DType::u64 || dtype == DType::u4 || dtype == DType::u2;
 }
 
-bool is_packed_4bit(DType dtype) { return bit_width(dtype) == 4; }
+bool is_packed(DType dtype) { return bit_width(dtype) == 4 || bit_width(dtype) == 2; }
 
 }  // namespace lapidary

@@ -118,4 +118,20 @@ std::uint8_t float_to_f4e2m1(float value) {
     return static_cast<std::uint8_t>(sign | code);
 }
 
+float f8e8m0_to_float(std::uint8_t bits) {
+    return bits == 255 ? std::numeric_limits<float>::quiet_NaN() : std::ldexp(1.0f, bits - 127);
+}
+
+std::uint8_t float_to_f8e8m0(float value, bool saturate, PowerRounding rounding) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    const std::uint32_t exponent = (bits >> 23) & 255, fraction = bits & 0x7fffff;
+    if (exponent == 255) return 255;
+    bool grows = false;
+    if (rounding == PowerRounding::up) grows = fraction > 0;
+    // Halfway goes up, but from 2^-127, which is even.
+    if (rounding == PowerRounding::nearest) grows = fraction > 0x400000 || (fraction == 0x400000 && exponent > 0);
+    if (grows && exponent == 254 && saturate) grows = false;
+    return static_cast<std::uint8_t>(exponent + grows);
+}
+
 }  // namespace lapidary

@@ -69,5 +69,22 @@ TEST(BFloat16, RoundsToNearestEven) {
     EXPECT_TRUE(std::isnan(static_cast<float>(BFloat16(std::nanf("")))));
 }
 
+TEST(Float8E8M0, HoldsPowersOfTwoAndRoundsAsAsked) {
+    for (int code = 0; code < 255; ++code) {
+        const float value = f8e8m0_to_float(static_cast<std::uint8_t>(code));
+        EXPECT_EQ(value, std::ldexp(1.0f, code - 127));
+        if (code > 0) EXPECT_EQ(float_to_f8e8m0(value), code);
+    }
+    EXPECT_TRUE(std::isnan(f8e8m0_to_float(255)));
+    EXPECT_EQ(float_to_f8e8m0(std::numeric_limits<float>::infinity()), 255);
+    EXPECT_EQ(float_to_f8e8m0(-4), 129) << "the sign is lost";
+    EXPECT_EQ(float_to_f8e8m0(2.1f), 129);
+    EXPECT_EQ(float_to_f8e8m0(3.9f, true, PowerRounding::down), 128);
+    EXPECT_EQ(float_to_f8e8m0(2.9f, true, PowerRounding::nearest), 128);
+    EXPECT_EQ(float_to_f8e8m0(3.0f, true, PowerRounding::nearest), 129);
+    EXPECT_EQ(float_to_f8e8m0(3e38f), 254);
+    EXPECT_EQ(float_to_f8e8m0(3e38f, false), 255);
+}
+
 }  // namespace
 }  // namespace lapidary

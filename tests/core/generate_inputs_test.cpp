@@ -147,7 +147,7 @@ TEST(GenerateInputs, ModesComeFromComparisons) {
 
 TEST(GenerateInputs, EveryElementType) {
     for (const char* type : {"f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool",
-                             "string", "complex64", "f8e4m3fn", "f8e5m2", "i4", "u4"}) {
+                             "string", "complex64", "f8e4m3fn", "f8e5m2", "f8e8m0", "i4", "u4", "i2", "u2"}) {
         const Model model = model_of("(x: " + std::string(type) + "[3,5]) -> (y)\n y = Identity(x)");
         const Tensor t = tensor(generate_inputs(model), "x");
         EXPECT_EQ(t.dtype(), dtype_from_name(type));

@@ -66,7 +66,7 @@ public:
     }
     Tensor tensor(DType dtype) {
         Tensor t(dtype, shape());
-        if (is_packed_4bit(dtype) || bit_width(dtype) == 0) return fill_bytes(t);
+        if (is_packed(dtype) || bit_width(dtype) == 0) return fill_bytes(t);
         bool filled = false;
         [&]<typename... T>(TypeList<T...>) {
             ((dtype == dtype_of<T> ? (fill<T>(t), filled = true) : false), ...);

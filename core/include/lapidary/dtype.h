@@ -34,7 +34,10 @@ enum class DType : std::uint8_t {
     f8e5m2fnuz = 20,
     u4 = 21,
     i4 = 22,
-    f4e2m1 = 23
+    f4e2m1 = 23,
+    f8e8m0 = 24,  // powers of two alone: 2^(bits - 127), 255 is NaN
+    u2 = 25,
+    i2 = 26
 };
 
 /// Short name: "f32", "i64", "bool", "string" ...
@@ -46,15 +49,15 @@ std::optional<DType> dtype_from_name(std::string_view name);
 /// True for a TensorProto.DataType this program knows (undefined excluded).
 bool is_known_dtype(std::int64_t onnx_number);
 
-/// Bits of one element as stored (4 for u4, i4 and f4e2m1; 8*sizeof(std::string) for string).
+/// Bits of one element as stored (4 for u4, i4 and f4e2m1, 2 for u2 and i2; 8*sizeof(std::string) for string).
 std::size_t bit_width(DType dtype);
-/// Bytes that `count` elements take; 4-bit types are packed two to a byte, low nibble first.
+/// Bytes that `count` elements take; types of 4 and 2 bits share a byte, the first in its lowest bits.
 /// Throws limit_exceeded when the product overflows.
 std::size_t storage_bytes(DType dtype, std::int64_t count);
 
 bool is_float(DType dtype);          // f16, bf16, f32, f64 and the float8/float4 types
-bool is_integer(DType dtype);        // signed and unsigned, 4 to 64 bits
+bool is_integer(DType dtype);        // signed and unsigned, 2 to 64 bits
 bool is_signed_integer(DType dtype);
-bool is_packed_4bit(DType dtype);
+bool is_packed(DType dtype);         // several elements share a byte
 
 }  // namespace lapidary

@@ -17,11 +17,17 @@ float f8e4m3fnuz_to_float(std::uint8_t bits);
 float f8e5m2_to_float(std::uint8_t bits);
 float f8e5m2fnuz_to_float(std::uint8_t bits);
 float f4e2m1_to_float(std::uint8_t nibble);
+float f8e8m0_to_float(std::uint8_t bits);
 std::uint8_t float_to_f8e4m3fn(float value, bool saturate = true);
 std::uint8_t float_to_f8e4m3fnuz(float value, bool saturate = true);
 std::uint8_t float_to_f8e5m2(float value, bool saturate = true);
 std::uint8_t float_to_f8e5m2fnuz(float value, bool saturate = true);
 std::uint8_t float_to_f4e2m1(float value);
+/// Cast's round_mode, of the types that say nothing of the mantissa.
+enum class PowerRounding { up, down, nearest };
+/// The power of two next to the magnitude; the sign is lost, NaN and infinities become NaN. What would round beyond
+/// 2^127 stays there with `saturate`, else becomes NaN.
+std::uint8_t float_to_f8e8m0(float value, bool saturate = true, PowerRounding rounding = PowerRounding::up);
 
 struct Half {
     std::uint16_t bits = 0;

@@ -102,7 +102,7 @@ bool copies_bytes(const KernelRequest& request, std::string& reason) {
     const DType dtype = request.input_type(0).dtype;
     if (dtype == DType::undefined) reason = "the element type is not known before the model runs";
     else if (dtype == DType::string) reason = "strings are no plain bytes";
-    else if (is_packed_4bit(dtype)) reason = "elements of 4 bits do not begin at whole bytes";
+    else if (is_packed(dtype)) reason = "elements of less than a byte do not begin at whole bytes";
     return reason.empty();
 }
 

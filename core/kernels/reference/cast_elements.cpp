@@ -14,6 +14,7 @@
 
 #include "kernels/dispatch.h"
 #include "kernels/reference/elementwise_map.h"
+#include "tensor/packed_elements.h"
 
 namespace lapidary::reference {
 namespace {
@@ -45,15 +46,6 @@ To to_integer(std::int64_t value) { return static_cast<To>(value); }
 template <typename To>
 To to_integer(std::uint64_t value) { return static_cast<To>(value); }
 
-std::uint8_t nibble_at(const Tensor& x, std::int64_t i) {
-    return (static_cast<const std::uint8_t*>(x.raw())[i / 2] >> (4 * (i % 2))) & 0xf;
-}
-
-void set_nibble(Tensor& y, std::int64_t i, std::uint8_t nibble) {
-    auto& byte = static_cast<std::uint8_t*>(y.mutable_raw())[i / 2];
-    byte = i % 2 == 0 ? (nibble & 0xf) : static_cast<std::uint8_t>((byte & 0xf) | (nibble << 4));
-}
-
 template <typename From, typename Carrier>
 void load_as(const Tensor& x, std::int64_t begin, std::int64_t n, Carrier* out) {
     const From* in = x.data<From>().data() + begin;
@@ -79,19 +71,22 @@ void load(const Tensor& x, std::int64_t begin, std::int64_t n, double* out) {
         case DType::f8e4m3fnuz: load_bytes(x, begin, n, out, f8e4m3fnuz_to_float); break;
         case DType::f8e5m2: load_bytes(x, begin, n, out, f8e5m2_to_float); break;
         case DType::f8e5m2fnuz: load_bytes(x, begin, n, out, f8e5m2fnuz_to_float); break;
+        case DType::f8e8m0: load_bytes(x, begin, n, out, f8e8m0_to_float); break;
         default:
-            for (std::int64_t i = 0; i < n; ++i) out[i] = f4e2m1_to_float(nibble_at(x, begin + i));
+            for (std::int64_t i = 0; i < n; ++i) out[i] = f4e2m1_to_float(packed_at(x, begin + i));
     }
 }
 
 void load(const Tensor& x, std::int64_t begin, std::int64_t n, std::int64_t* out) {
     switch (x.dtype()) {
         case DType::boolean: load_bytes(x, begin, n, out, [](std::uint8_t b) { return std::int64_t{b != 0}; }); break;
+        case DType::u2:
         case DType::u4:
-            for (std::int64_t i = 0; i < n; ++i) out[i] = nibble_at(x, begin + i);
+            for (std::int64_t i = 0; i < n; ++i) out[i] = packed_at(x, begin + i);
             break;
+        case DType::i2:
         case DType::i4:
-            for (std::int64_t i = 0; i < n; ++i) out[i] = static_cast<std::int64_t>(nibble_at(x, begin + i) ^ 8) - 8;
+            for (std::int64_t i = 0; i < n; ++i) out[i] = signed_packed_at(x, begin + i);
             break;
         default:
             dispatch<TypeList<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t>>(
@@ -102,7 +97,7 @@ void load(const Tensor& x, std::int64_t begin, std::int64_t n, std::int64_t* out
 void load(const Tensor& x, std::int64_t begin, std::int64_t n, std::uint64_t* out) { load_as<std::uint64_t>(x, begin, n, out); }
 
 template <typename Carrier>
-void store(const Carrier* in, Tensor& y, std::int64_t begin, std::int64_t n, bool saturate) {
+void store(const Carrier* in, Tensor& y, std::int64_t begin, std::int64_t n, CastRounding how) {
     const auto fill = [&](auto* out, auto convert) {
         for (std::int64_t i = 0; i < n; ++i) out[begin + i] = convert(in[i]);
     };
@@ -114,16 +109,19 @@ void store(const Carrier* in, Tensor& y, std::int64_t begin, std::int64_t n, boo
         case DType::f16: fill(y.mutable_data<Half>().data(), [&](Carrier v) { return Half(narrow(v)); }); break;
         case DType::bf16: fill(y.mutable_data<BFloat16>().data(), [&](Carrier v) { return BFloat16(narrow(v)); }); break;
         case DType::boolean: fill(y.mutable_data<bool>().data(), [](Carrier v) { return v != 0; }); break;
-        case DType::f8e4m3fn: fill(bytes, [&](Carrier v) { return float_to_f8e4m3fn(narrow(v), saturate); }); break;
-        case DType::f8e4m3fnuz: fill(bytes, [&](Carrier v) { return float_to_f8e4m3fnuz(narrow(v), saturate); }); break;
-        case DType::f8e5m2: fill(bytes, [&](Carrier v) { return float_to_f8e5m2(narrow(v), saturate); }); break;
-        case DType::f8e5m2fnuz: fill(bytes, [&](Carrier v) { return float_to_f8e5m2fnuz(narrow(v), saturate); }); break;
+        case DType::f8e4m3fn: fill(bytes, [&](Carrier v) { return float_to_f8e4m3fn(narrow(v), how.saturate); }); break;
+        case DType::f8e4m3fnuz: fill(bytes, [&](Carrier v) { return float_to_f8e4m3fnuz(narrow(v), how.saturate); }); break;
+        case DType::f8e5m2: fill(bytes, [&](Carrier v) { return float_to_f8e5m2(narrow(v), how.saturate); }); break;
+        case DType::f8e5m2fnuz: fill(bytes, [&](Carrier v) { return float_to_f8e5m2fnuz(narrow(v), how.saturate); }); break;
+        case DType::f8e8m0: fill(bytes, [&](Carrier v) { return float_to_f8e8m0(narrow(v), how.saturate, how.powers); }); break;
         case DType::f4e2m1:
-            for (std::int64_t i = 0; i < n; ++i) set_nibble(y, begin + i, float_to_f4e2m1(narrow(in[i])));
+            for (std::int64_t i = 0; i < n; ++i) set_packed(y, begin + i, float_to_f4e2m1(narrow(in[i])));
             break;
+        case DType::u2:
+        case DType::i2:
         case DType::u4:
         case DType::i4:
-            for (std::int64_t i = 0; i < n; ++i) set_nibble(y, begin + i, static_cast<std::uint8_t>(to_integer<std::int64_t>(in[i])));
+            for (std::int64_t i = 0; i < n; ++i) set_packed(y, begin + i, static_cast<std::uint8_t>(to_integer<std::int64_t>(in[i])));
             break;
         default:
             dispatch<IntegerTypes>(y.dtype(), [&]<typename T>() {
@@ -133,21 +131,21 @@ void store(const Carrier* in, Tensor& y, std::int64_t begin, std::int64_t n, boo
 }
 
 template <typename Carrier>
-void convert_numbers(KernelContext& context, const Tensor& x, Tensor& y, bool saturate) {
+void convert_numbers(KernelContext& context, const Tensor& x, Tensor& y, CastRounding how) {
     const auto body = [&](std::int64_t begin, std::int64_t end) {
         Carrier values[block];
         for (std::int64_t b = begin; b < end; b += block) {
             const std::int64_t n = std::min(block, end - b);
             load(x, b, n, values);
-            store(values, y, b, n, saturate);
+            store(values, y, b, n, how);
         }
     };
-    // Two 4-bit elements share a byte: one thread writes them all.
-    if (is_packed_4bit(y.dtype())) for_ranges(context, x.size(), body, x.size());
+    // Several elements share a byte: one thread writes them all.
+    if (is_packed(y.dtype())) for_ranges(context, x.size(), body, x.size());
     else for_ranges(context, x.size(), body);
 }
 
-void text_to_numbers(const Tensor& x, Tensor& y, bool saturate) {
+void text_to_numbers(const Tensor& x, Tensor& y, CastRounding how) {
     const auto in = x.data<std::string>();
     for (std::int64_t i = 0; i < x.size(); ++i) {
         const std::string& text = in[i];
@@ -158,16 +156,16 @@ void text_to_numbers(const Tensor& x, Tensor& y, bool saturate) {
             const char* first = text.data();
             const char* last = first + text.size();
             if (auto r = std::from_chars(first, last, whole); r.ec == std::errc() && r.ptr == last) {
-                store(&whole, y, i, 1, saturate);
+                store(&whole, y, i, 1, how);
                 continue;
             }
             if (auto r = std::from_chars(first, last, natural); r.ec == std::errc() && r.ptr == last) {
-                store(&natural, y, i, 1, saturate);
+                store(&natural, y, i, 1, how);
                 continue;
             }
         }
         const double value = parse_number(text);
-        store(&value, y, i, 1, saturate);
+        store(&value, y, i, 1, how);
     }
 }
 
@@ -227,7 +225,7 @@ double parse_number(const std::string& text) {
 std::string number_text(float value) { return text_of(value); }
 std::string number_text(double value) { return text_of(value); }
 
-void cast_elements(KernelContext& context, const Tensor& x, Tensor& y, bool saturate) {
+void cast_elements(KernelContext& context, const Tensor& x, Tensor& y, CastRounding how) {
     const Carrier from = carrier_of(x.dtype());
     carrier_of(y.dtype());
     if (x.dtype() == y.dtype() && from != Carrier::text) {
@@ -245,10 +243,10 @@ void cast_elements(KernelContext& context, const Tensor& x, Tensor& y, bool satu
         return;
     }
     switch (from) {
-        case Carrier::real: convert_numbers<double>(context, x, y, saturate); break;
-        case Carrier::integer: convert_numbers<std::int64_t>(context, x, y, saturate); break;
-        case Carrier::natural: convert_numbers<std::uint64_t>(context, x, y, saturate); break;
-        case Carrier::text: text_to_numbers(x, y, saturate); break;
+        case Carrier::real: convert_numbers<double>(context, x, y, how); break;
+        case Carrier::integer: convert_numbers<std::int64_t>(context, x, y, how); break;
+        case Carrier::natural: convert_numbers<std::uint64_t>(context, x, y, how); break;
+        case Carrier::text: text_to_numbers(x, y, how); break;
     }
 }
 

@@ -75,7 +75,7 @@ void cast_map(KernelContext& context) {
     if (form != "DENSE" && form != "SPARSE") context.fail("attribute map_form: expected DENSE or SPARSE, found " + quote(form));
     const DType dtype = to == "TO_FLOAT" ? DType::f32 : to == "TO_STRING" ? DType::string : DType::i64;
     Tensor values = context.scratch(dtype, map.values.shape());
-    cast_elements(context, map.values, values, true);
+    cast_elements(context, map.values, values);
     std::int64_t width = values.size();
     if (form == "SPARSE") {
         width = node.int_attribute("max_map", 1);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/geometry/broadcast.h"
+#include "tensor/packed_elements.h"
 
 namespace lapidary::reference {
 namespace {
@@ -172,29 +173,22 @@ std::int64_t dim_product(const Shape& shape, std::size_t begin, std::size_t end)
 }
 
 Tensor byte_wide(KernelContext& context, const Tensor& tensor) {
-    if (!is_packed_4bit(tensor.dtype())) return tensor;
+    if (!is_packed(tensor.dtype())) return tensor;
     Tensor wide = context.scratch(DType::u8, tensor.shape());
-    const auto packed = tensor.bytes();
     auto out = wide.mutable_data<std::uint8_t>();
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        const auto byte = static_cast<unsigned>(packed[i / 2]);
-        out[i] = static_cast<std::uint8_t>(i % 2 ? byte >> 4 : byte & 15u);
-    }
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = packed_at(tensor, static_cast<std::int64_t>(i));
     return wide;
 }
 
 ByteWideTarget::ByteWideTarget(KernelContext& context, Tensor& target)
-    : target_(target), packed_(is_packed_4bit(target.dtype())) {
+    : target_(target), packed_(is_packed(target.dtype())) {
     if (packed_) unpacked_ = context.scratch(DType::u8, target.shape());
 }
 
 void ByteWideTarget::finish() {
     if (!packed_) return;
     const auto in = unpacked_.data<std::uint8_t>();
-    auto* out = static_cast<std::uint8_t*>(target_.mutable_raw());
-    for (std::size_t i = 0; i < in.size(); i += 2) {
-        out[i / 2] = static_cast<std::uint8_t>((in[i] & 15u) | (i + 1 < in.size() ? in[i + 1] << 4 : 0));
-    }
+    for (std::size_t i = 0; i < in.size(); ++i) set_packed(target_, static_cast<std::int64_t>(i), in[i]);
 }
 
 Tensor take_range(KernelContext& context, const Tensor& data, std::size_t axis, std::int64_t start,

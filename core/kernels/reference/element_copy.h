@@ -19,11 +19,11 @@ const T* elements(const Tensor& tensor) { return static_cast<const T*>(tensor.ra
 template <typename T>
 T* elements(Tensor& tensor) { return static_cast<T*>(tensor.mutable_raw()); }
 
-/// The tensor with at least one byte per element: packed 4-bit types become u8 with one nibble each, all
+/// The tensor with at least one byte per element: types of 4 and 2 bits become u8 with one element each, all
 /// others are returned as they are.
 Tensor byte_wide(KernelContext& context, const Tensor& tensor);
 
-/// A tensor that is written with at least one byte per element: 4-bit types go to working memory first and
+/// A tensor that is written with at least one byte per element: types of 4 and 2 bits go to working memory first and
 /// finish() packs them; without it those stay unwritten. `target` must outlive this.
 class ByteWideTarget {
 public:

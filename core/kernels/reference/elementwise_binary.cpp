@@ -22,12 +22,12 @@ void require_same_dtype(const KernelContext& context, const Tensor& a, const Ten
         context.fail("operands differ in element type: " + std::string(name_of(a.dtype())) + " and " + std::string(name_of(b.dtype())));
 }
 
-void convert_into(KernelContext& context, const Tensor& tensor, Tensor& out) { cast_elements(context, tensor, out, true); }
+void convert_into(KernelContext& context, const Tensor& tensor, Tensor& out) { cast_elements(context, tensor, out); }
 
 Tensor converted(KernelContext& context, const Tensor& tensor, DType dtype) {
     if (tensor.dtype() == dtype) return tensor;
     Tensor out = context.scratch(dtype, tensor.shape());
-    cast_elements(context, tensor, out, true);
+    cast_elements(context, tensor, out);
     return out;
 }
 

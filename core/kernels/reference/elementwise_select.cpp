@@ -128,6 +128,17 @@ void where(KernelContext& context) {
     });
 }
 
+/// Attributes saturate and round_mode.
+CastRounding rounding_of(KernelContext& context) {
+    const std::string mode = context.node().string_attribute("round_mode", "up");
+    if (mode != "up" && mode != "down" && mode != "nearest")
+        context.fail("attribute round_mode: expected up, down or nearest, found " + quote(mode));
+    return {context.node().int_attribute("saturate", 1) != 0,
+            mode == "up"     ? PowerRounding::up
+            : mode == "down" ? PowerRounding::down
+                             : PowerRounding::nearest};
+}
+
 void cast(KernelContext& context) {
     const Tensor& x = context.input(0);
     DType to = DType::undefined;
@@ -144,7 +155,7 @@ void cast(KernelContext& context) {
         to = static_cast<DType>(number);
     }
     Tensor& y = context.output(0, to, x.shape());
-    cast_elements(context, x, y, context.node().int_attribute("saturate", 1) != 0);
+    cast_elements(context, x, y, rounding_of(context));
 }
 
 /// The same bits under another element type of the same width.
@@ -162,7 +173,7 @@ void bit_cast(KernelContext& context) {
 void cast_like(KernelContext& context) {
     const Tensor& x = context.input(0);
     Tensor& y = context.output(0, context.input(1).dtype(), x.shape());
-    cast_elements(context, x, y, context.node().int_attribute("saturate", 1) != 0);
+    cast_elements(context, x, y, rounding_of(context));
 }
 
 }  // namespace lapidary::reference

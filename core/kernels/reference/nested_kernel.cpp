@@ -78,7 +78,7 @@ Tensor run_nested_one(KernelContext& outer, KernelFunction kernel, NestedNode no
 void set_result(KernelContext& context, std::size_t index, const Tensor& result, DType dtype) {
     if (!context.wants_output(index)) return;
     Tensor& y = context.output(index, dtype, result.shape());
-    cast_elements(context, result, y, true);
+    cast_elements(context, result, y);
 }
 
 std::vector<Attribute> attributes_named(const Node& node, std::initializer_list<std::string_view> names) {

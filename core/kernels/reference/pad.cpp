@@ -19,7 +19,7 @@ Tensor fill_of_attribute(KernelContext& context, DType dtype) {
 }
 
 Tensor zero_of(KernelContext& context, DType dtype) {
-    Tensor zero = context.scratch(is_packed_4bit(dtype) ? DType::u8 : dtype, {});
+    Tensor zero = context.scratch(is_packed(dtype) ? DType::u8 : dtype, {});
     dispatch_by_width(zero.dtype(), [&]<typename T>() { *elements<T>(zero) = T{}; });
     return zero;
 }

@@ -90,10 +90,13 @@ void quantize(KernelContext& context, const Tensor& x, const Tensor& scale, cons
         case DType::i8: quantize_integers(context, px, ps, zero, granularity, precision, -128, 127, y.mutable_data<std::int8_t>().data()); return;
         case DType::u16: quantize_integers(context, px, ps, zero, granularity, precision, 0, 65535, y.mutable_data<std::uint16_t>().data()); return;
         case DType::i16: quantize_integers(context, px, ps, zero, granularity, precision, -32768, 32767, y.mutable_data<std::int16_t>().data()); return;
+        case DType::u2:
+        case DType::i2:
         case DType::u4:
         case DType::i4: {
             Tensor wide = context.scratch(DType::i8, x.shape());
-            const float low = y.dtype() == DType::i4 ? -8 : 0, high = y.dtype() == DType::i4 ? 7 : 15;
+            const auto codes = static_cast<float>(1 << bit_width(y.dtype()));
+            const float low = is_signed_integer(y.dtype()) ? -codes / 2 : 0, high = low + codes - 1;
             quantize_integers(context, px, ps, zero, granularity, precision, low, high, wide.mutable_data<std::int8_t>().data());
             convert_into(context, wide, y);
             return;
@@ -112,7 +115,7 @@ void quantize(KernelContext& context, const Tensor& x, const Tensor& scale, cons
                     out[i] = px[i] / ps[s] + (zero.empty() ? 0.0f : static_cast<float>(zero[static_cast<std::size_t>(s)]));
                 }
             });
-            cast_elements(context, wide, y, saturate);
+            cast_elements(context, wide, y, {.saturate = saturate});
             return;
         }
         default: fail_unsupported("element type " + std::string(name_of(y.dtype())) + " is no quantized type");
@@ -142,7 +145,7 @@ void dequantize(KernelContext& context, const Tensor& x, const Tensor& scale, co
             }
         });
     };
-    if (x.dtype() == DType::u4 || x.dtype() == DType::i4) run(converted(context, x, DType::i8).data<std::int8_t>().data());
+    if (is_integer(x.dtype()) && is_packed(x.dtype())) run(converted(context, x, DType::i8).data<std::int8_t>().data());
     else if (is_float(x.dtype())) run(converted(context, x, DType::f32).data<float>().data());
     else dispatch<TypeList<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::int32_t>>(x.dtype(), [&]<typename T>() { run(x.data<T>().data()); });
     if (y.dtype() != DType::f32) convert_into(context, wide, y);

@@ -24,7 +24,7 @@ Packed pack(const Tensor& w, const Quantization& q, bool by_rows) {
     Packed p;
     p.k = w.dim(by_rows ? 0 : 1);
     p.n = w.dim(by_rows ? 1 : 0);
-    p.bits = is_packed_4bit(q.dtype) ? 4 : 8;
+    p.bits = static_cast<std::int64_t>(bit_width(q.dtype));
     const std::int64_t block = q.block_size, blocks = (p.k + block - 1) / block, per_byte = 8 / p.bits, blob = block / per_byte, zero_row = (blocks + per_byte - 1) / per_byte;
     const int half = 1 << (p.bits - 1), shift = is_signed_integer(q.dtype) ? half : 0;
     const std::vector<double> values = to_doubles(w), zeros = q.zero_point ? to_doubles(*q.zeros) : std::vector<double>(), scales = to_doubles(*q.scales);
@@ -58,7 +58,7 @@ std::string weight_problem(const PassContext& context, const Quantization& w, bo
     const Tensor* stored = scope.constant(w.stored);
     if (!stored) return "the weight is no constant";
     if (stored->rank() != 2 || stored->size() == 0) return fmt::format("the weight has rank {}, needs 2", stored->rank());
-    if (!is_packed_4bit(w.dtype) && w.dtype != DType::u8 && w.dtype != DType::i8) return fmt::format("the weight is {}, needs 4 or 8 bits", name_of(w.dtype));
+    if (bit_width(w.dtype) != 4 && w.dtype != DType::u8 && w.dtype != DType::i8) return fmt::format("the weight is {}, needs 4 or 8 bits", name_of(w.dtype));
     if (w.dtype == DType::f4e2m1) return "the weight is f4e2m1, needs integers";
     if (!w.is_constant()) return "the scales or zero points of the weight are no constants";
     if (w.block_size < 16 || (w.block_size & (w.block_size - 1)) != 0) return fmt::format("block_size is {}, needs a power of two from 16 on", w.block_size);
@@ -72,7 +72,7 @@ Outcome fuse_nbits(const NodeUnit& unit, PassContext& context) {
     const Node& node = unit.node();
     if (node.inputs.size() < 2 || !unit.input(1)) return declined({});
     const Quantization& w = *unit.input(1);
-    if (w.block_size == 0 && !is_packed_4bit(w.dtype)) return declined({});
+    if (w.block_size == 0 && !is_packed(w.dtype)) return declined({});
     const bool gemm = node.op_type == "Gemm";
     const bool by_rows = !gemm || node.int_attribute("transB", 0) == 0;
     if (std::string p = weight_problem(context, w, by_rows); !p.empty()) return declined(p);
