@@ -202,11 +202,11 @@ void GraphReader::apply_value_infos(const std::vector<Part>& parts) {
         parse_message(proto, {reinterpret_cast<const char*>(part.bytes.data()), part.bytes.size()}, part.offset,
                       "ValueInfoProto");
         const ValueId id = graph_.find_value(proto.name());
-        if (!id) {
-            if (dangling++ == 0) example = proto.name();
-            continue;
+        if (id) {
+            read_declaration(id, proto, "value " + quote(proto.name()));
+        } else if (!is_outer(proto.name()) && dangling++ == 0) {  // an outer value's type is that of its own declaration
+            example = proto.name();
         }
-        read_declaration(id, proto, "value " + quote(proto.name()));
     }
     if (dangling > 0)
         context_.warnings.add("type declarations without value", place_,
@@ -247,6 +247,12 @@ ValueId GraphReader::find(std::string_view name) {
     const ValueId outer = enclosing_->find(name);
     if (!outer) return {};
     return edit_.add_captured(std::string(name), outer, enclosing_->graph_.value(outer).type);
+}
+
+bool GraphReader::is_outer(std::string_view name) const {
+    for (const GraphReader* outer = enclosing_; outer != nullptr; outer = outer->enclosing_)
+        if (outer->graph_.find_value(name)) return true;
+    return false;
 }
 
 std::string GraphReader::enclosing_definition(std::string_view name) const {

@@ -63,6 +63,7 @@ private:
     GraphPtr read_subgraph(const WireField& field, const std::string& node, const std::string& attribute);
     /// The value of that name here or, captured, in an enclosing graph; an empty id when there is none.
     ValueId find(std::string_view name);
+    bool is_outer(std::string_view name) const;  // a value of a graph around this one
     /// What kind of definition `name` has in an enclosing graph before the current node, or "".
     std::string enclosing_definition(std::string_view name) const;
     void count_node();

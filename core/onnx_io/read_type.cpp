@@ -50,12 +50,13 @@ Type read_tensor_type(const Proto& proto, Type::Kind kind, LoadContext& context,
 
 DType read_dtype(std::int64_t number, const std::string& what) {
     if (is_known_dtype(number)) return static_cast<DType>(number);
-    const char* later[] = {"FLOAT8E8M0", "UINT2", "INT2", "FLOAT6E2M3", "FLOAT6E3M2"};
-    if (number >= 24 && number < 24 + static_cast<std::int64_t>(std::size(later)))
-        fail_unsupported(what + " has element type " + later[number - 24] + " (" + std::to_string(number) +
+    const char* six_bits[] = {"FLOAT6E2M3", "FLOAT6E3M2"};
+    constexpr std::int64_t first = 27;
+    if (number >= first && number < first + static_cast<std::int64_t>(std::size(six_bits)))
+        fail_unsupported(what + " has element type " + six_bits[number - first] + " (" + std::to_string(number) +
                          "), which is not supported");
     fail_model(what + " has element type " + std::to_string(number) + (number == 0 ? " (undefined)" : "") +
-               ", expected a TensorProto.DataType from 1 to 23");
+               ", expected a TensorProto.DataType from 1 to 26");
 }
 
 Type read_type(const onnx::TypeProto& proto, LoadContext& context, const std::string& what) {

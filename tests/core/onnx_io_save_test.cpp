@@ -294,11 +294,11 @@ TEST_F(OnnxSave, BodiesOfOtherDomainsDeclareWhatTheyCapture) {
     edit.set_attribute(search, Attribute {"decoder", AttributeValue(GraphPtr(typed)), {}, {}});
     edit.record("type the body");
     save_model(model, folder_ / "a.onnx");
+    std::ifstream file(folder_ / "a.onnx", std::ios::binary);
+    const std::string written(std::istreambuf_iterator<char>(file), {});
+    EXPECT_NE(written.find(bytes(13, value_info("w", 1, {2}))), std::string::npos) << "a value_info of the body";
     const Model again = load(folder_ / "a.onnx");
-    const GraphPtr read = again.graph.node(again.graph.nodes()[1]).graph_attribute("decoder");
-    const Value& captured = read->value(read->node(read->nodes()[0]).inputs[0]);
-    EXPECT_EQ(captured.kind, ValueKind::captured);
-    EXPECT_TRUE(captured.declared);
+    EXPECT_TRUE(again.warnings.empty()) << again.warnings.front().message;
 }
 
 TEST_F(OnnxSave, OutputsOfUnknownRankKeepTheDeclaredOne) {
