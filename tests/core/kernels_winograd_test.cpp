@@ -46,6 +46,7 @@ double error_of(const Case& c, std::int64_t block) {
     const Tensor expected = run_kernel_tensor("com.microsoft.nchwc", "Conv", 1, values, attributes);
     EXPECT_EQ(y.shape(), expected.shape());
     if (y.shape() != expected.shape()) return 1;
+    if (y.size() == 0) return 0;
     const auto a = y.data<float>(), b = expected.data<float>();
     double most = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
