@@ -36,15 +36,15 @@ MaskForm mask_form(const PassContext& context, ValueId mask, ValueId input, bool
 }
 
 std::string opset_problem(const PassContext& context, MaskForm form, bool causal) {
-    const auto needs = [&](std::int64_t least, const std::string& what) {
+    const auto asks_for = [&](std::int64_t least, const std::string& what) {
         return context.opset() < least ? what + ", which opset " + std::to_string(least) + " has; the model has " + std::to_string(context.opset()) : std::string();
     };
-    if (causal) return needs(11, "hiding the keys that follow needs Range");
+    if (causal) return asks_for(11, "hiding the keys that follow needs Range");
     switch (form) {
         case MaskForm::none: return {};
         case MaskForm::keys:
-        case MaskForm::queries_and_keys: return needs(9, "its mask needs Where and Greater of integers");
-        default: return needs(11, "its mask of lengths needs Range");
+        case MaskForm::queries_and_keys: return asks_for(9, "its mask needs Where and Greater of integers");
+        default: return asks_for(11, "its mask of lengths needs Range");
     }
 }
 
