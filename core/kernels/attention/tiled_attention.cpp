@@ -95,8 +95,10 @@ void RotaryTable::rotate(float* row, std::int64_t position) const {
 
 void TiledAttention::run(KernelContext& context) const {
     const AttentionKernels& kernels = attention_kernels();
-    const std::int64_t rows = heads / key_heads * queries, pairs = batch * key_heads;
-    if (rows == 0 || pairs == 0 || value_size == 0) return;
+    const std::int64_t pairs = batch * key_heads;
+    if (pairs == 0 || value_size == 0) return;
+    const std::int64_t rows = heads / key_heads * queries;
+    if (rows == 0) return;
     // A few queries read keys and values once: packing them first would read them twice.
     const bool packs = rows > 3 || key_columns;
     const Workspace space(*this, kernels, packs);

@@ -53,6 +53,7 @@ void HeadAttention::hide_later_keys(std::int64_t first_end) {
 }
 
 void HeadAttention::run(KernelContext& context, float* out) const {
+    if (heads == 0) return;
     const std::int64_t group = heads / key_heads;
     const float hidden = -std::numeric_limits<float>::infinity();
     const auto body = [&](std::int64_t begin, std::int64_t end) {
