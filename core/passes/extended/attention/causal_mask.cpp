@@ -54,9 +54,7 @@ std::optional<Window> window_of(PassContext& context, const Node& node) {
         if (!axis) return std::nullopt;
         w.axis = *axis;
     }
-    const int rank = context.scope().rank(w.input);
-    if (rank < 2) return std::nullopt;
-    if (w.axis < 0) w.axis += rank;
+    if (w.axis < 0) w.axis += context.scope().rank(w.input);
     w.start = starts->front();
     w.end = ends->front();
     return w;
@@ -69,20 +67,20 @@ bool is_causal(PassContext& context, ValueId value, const ScoreSizes& sizes) {
     const Dim cached = subtract(sizes.keys, sizes.queries);
     Dim first_row = dim_of(0);
     const auto repeats = [&](int axis, const Dim& size) { return scope.dim(value, axis) == 1 && size.value() != 1; };
-    if (scope.rank(value) < 2 || repeats(-1, sizes.keys) || repeats(-2, sizes.queries)) return false;
+    if (repeats(-1, sizes.keys) || repeats(-2, sizes.queries)) return false;
     for (int steps = 0; steps < 16; ++steps) {
         const int rank = scope.rank(value);
         if (const Tensor* t = scope.constant(value)) {
             // Rows first_row .. of the constant stand for queries; column t of it for key t.
-            if (rank < 2) return false;
-            const Dim columns = dim_of(t->dim(static_cast<std::size_t>(rank - 1)));
             if (surely_equal(first_row, cached)) return is_lower_triangle(*t, 0);
             const auto diagonal = constant_of(subtract(cached, first_row));
-            return diagonal && columns == sizes.keys && is_lower_triangle(*t, *diagonal);
+            return diagonal && is_lower_triangle(*t, *diagonal);
         }
         const Node* node = scope.producer(value);
         if (!node || !node->domain.empty() || node->inputs.empty()) return false;
         if (node->op_type == "Cast" || node->op_type == "Identity" || node->op_type == "Unsqueeze") {
+            // Axes that are computed may lie between rows and columns.
+            if (node->op_type == "Unsqueeze" && node->inputs.size() > 1 && !scope.constant(node->inputs[1])) return false;
             value = node->inputs[0];
             continue;
         }
