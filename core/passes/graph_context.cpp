@@ -98,7 +98,6 @@ bool GraphContext::try_rules(const std::vector<Rule>& rules, NodeId node) {
         std::optional<pattern::Failure> failure;
         auto match = pattern::match_at(rule.pattern, scope_, node, options().near_misses ? &failure : nullptr);
         if (match) {
-            if (!may_rewrite()) return false;
             const std::vector<NodeId> nodes(match->nodes().begin(), match->nodes().end());
             Outcome outcome = rule.rewrite(*match, *this);
             if (outcome.done) {
@@ -118,9 +117,9 @@ bool GraphContext::try_rules(const std::vector<Rule>& rules, NodeId node) {
 
 void GraphContext::apply(const std::vector<Rule>& rules) {
     std::vector<NodeId> work = start_;
-    for (std::size_t i = 0; i < work.size() && may_rewrite(); ++i) {
+    for (std::size_t i = 0; i < work.size(); ++i) {
         if ((i & 255u) == 0) cancel().throw_if_cancelled();
-        while (mutable_graph_.is_alive(work[i]) && try_rules(rules, work[i])) {
+        while (may_rewrite() && mutable_graph_.is_alive(work[i]) && try_rules(rules, work[i])) {
             for (NodeId id : mutable_graph_.history().back().added) work.push_back(id);
         }
     }

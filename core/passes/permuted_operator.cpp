@@ -205,7 +205,6 @@ private:
         if (keep) return static_cast<void>(same({0}));
         if (!is_output_ && port_ != 0) return;
         const Ints in = is_output_ ? with(given_, axes) : given_;
-        if (!needs(static_cast<int>(in.size()) == rank, "the rank of its input is not known")) return;
         Ints out = without(in, axes);
         carried_.inputs[0] = in;
         carried_.outputs[0] = is_identity(out) ? Ints{} : std::move(out);

@@ -175,11 +175,11 @@ TEST(Export, IdsOfEmbeddingsAreCountedFromTheFront) {
 
 // What counts them from the front already is Where(ids < 0, ids + rows, ids), and nothing a step away from it.
 TEST(Export, IdsAreCountedFromTheFrontOnce) {
-    const auto choices = [](std::string_view ids) {
+    const auto choices = [](std::string_view nodes, std::string_view ids = "i") {
         const Model model = test::model_of(fmt::format("(ids: i32[2,3], c: bool[2,3]) -> (y, m)\n"
                                                        "f = Add(ids, n: i32[]{{9}})\n{}\n"
-                                                       "y, m = com.microsoft::EmbedLayerNormalization(i, _, w: f32[9,4], "
-                                                       "p: f32[5,4], _, g: f32[4], h: f32[4])", ids));
+                                                       "y, m = com.microsoft::EmbedLayerNormalization({}, _, w: f32[9,4], "
+                                                       "p: f32[5,4], _, g: f32[4], h: f32[4])", nodes, ids));
         ExportOptions options;
         options.target = ExportTarget::portable;
         options.optimize.level = Level::disabled;
@@ -191,6 +191,7 @@ TEST(Export, IdsAreCountedFromTheFrontOnce) {
     EXPECT_EQ(choices("t = Less(f, z: i32[]{0})\ni = Where(t, f, ids)"), 2);
     EXPECT_EQ(choices("t = Less(ids, z: i32[]{1})\ni = Where(t, f, ids)"), 2);
     EXPECT_EQ(choices("i = Identity(ids)"), 1);
+    EXPECT_EQ(choices("", "ids"), 1);
 }
 
 TEST(Export, OpsetsGoUpOnly) {

@@ -89,6 +89,16 @@ TEST(Optimize, StopsAfterSoManyRewritesIdForId) {
     }
 }
 
+TEST(Optimize, ResultsMayBeMissing) {
+    const Model model = test::model_of("(x: f32[2,3,4], z: f32[2,3,4]) -> (o)\nh = Add(x, z)\ny = LayerNormalization(h, s: f32[4], b: f32[4])\nr = Relu(y)\no = Add(h, r)");
+    for (const bool verify : {false, true}) {
+        OptimizeOptions options;
+        options.only_passes = {"fuse_skip_layer_norm"};
+        options.verify = verify;
+        EXPECT_EQ(optimize(model, options).report.rewrites.size(), 1u);
+    }
+}
+
 TEST(Optimize, FusedNodesKnowTheNodesTheyStandFor) {
     const Model model = test::model_of(text);
     const OptimizeResult result = optimize(model);

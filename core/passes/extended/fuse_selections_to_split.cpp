@@ -33,7 +33,6 @@ std::optional<Selection> selection_of(const Scope& scope, const Node& node, Valu
     const auto cuts = slice_axes(scope, node);
     if (!cuts || cuts->size() != 1 || (*cuts)[0].step != 1) return std::nullopt;
     const std::int64_t dim = scope.dim(data, static_cast<int>((*cuts)[0].axis));
-    if (dim < 0) return std::nullopt;
     const SliceRange range = resolve_slice(dim, (*cuts)[0].start, (*cuts)[0].end, 1);
     if (range.count <= 0) return std::nullopt;
     return Selection{node.id, (*cuts)[0].axis, range.start, range.count, false};

@@ -30,7 +30,6 @@ struct Kind {
 std::optional<Part> part_at(const Scope& scope, const Node& node, Kind& kind) {
     Part part{.product = node.id, .add = {}, .weight = nullptr, .bias = {}};
     kind.gemm = node.op_type == "Gemm";
-    if (!node.domain.empty() || (!kind.gemm && node.op_type != "MatMul")) return std::nullopt;
     part.weight = scope.constant(node.inputs.at(1));
     const DType dtype = scope.dtype(node.outputs[0]);
     if (!part.weight || part.weight->rank() != 2 || (dtype != DType::f32 && dtype != DType::f64 && dtype != DType::f16) || part.weight->dtype() != dtype) return std::nullopt;
@@ -115,7 +114,7 @@ PassBody merge_projections() {
         for (NodeId id : context.nodes()) {
             const Node& node = scope.node(id);
             Kind kind;
-            if ((node.op_type != "MatMul" && node.op_type != "Gemm") || node.inputs.size() < 2 || scope.constant(node.inputs[0])) continue;
+            if (!node.domain.empty() || (node.op_type != "MatMul" && node.op_type != "Gemm") || node.inputs.size() < 2 || scope.constant(node.inputs[0])) continue;
             if (auto part = part_at(scope, node, kind)) groups[{node.inputs[0], kind}].push_back(std::move(*part));
         }
         for (auto& [key, parts] : groups) {

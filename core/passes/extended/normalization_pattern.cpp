@@ -90,9 +90,7 @@ std::optional<std::vector<std::int64_t>> mean_axes(const Scope& scope, const Nod
     if (rank < 0 || node.int_attribute("keepdims", 1) != 1) return std::nullopt;
     std::vector<std::int64_t> axes = node.ints_attribute("axes");
     if (node.inputs.size() > 1 && node.inputs[1]) {
-        const Tensor* t = scope.constant(node.inputs[1]);
-        if (!t) return std::nullopt;
-        axes = to_int64s(*t);
+        axes = to_int64s(*scope.constant(node.inputs[1]));
     }
     if (axes.empty()) {
         if (node.int_attribute("noop_with_empty_axes", 0) != 0) return std::nullopt;

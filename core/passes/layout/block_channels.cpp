@@ -25,8 +25,7 @@ class Blocker {
 public:
     Blocker(PassContext& context, std::int64_t block) : context_(context), block_(block) {}
 
-    bool block_node(NodeId id) {
-        if (!context_.may_rewrite()) return false;
+    void block_node(NodeId id) {
         const Node node = context_.graph().node(id);
         const LayoutOperator op = layout_operator(context_.scope(), node, block_);
         stamp();
@@ -35,34 +34,28 @@ public:
         std::string remark;
         if (op.role == LayoutRole::elementwise && fuses_into_conv(node, op, remark)) {
             finish(node, std::move(remark), node.origins);
-            return true;
+            return;
         }
         std::vector<ValueId> images;
         for (ValueId v : op.images) images.push_back(blocked(v));
         std::vector<ValueId> results = results_for(node, op, images);
         release_outputs(node, results);
         finish(node, node.op_type + " works on blocks of " + std::to_string(block_) + " channels", node.origins);
-        return true;
     }
 
     /// A Transpose to channels last of what is blocked is a reorder.
-    bool transpose_out(NodeId id) {
+    void transpose_out(NodeId id) {
         const Node node = context_.graph().node(id);
-        if (!is_transpose(&node, {0, 2, 3, 1})) return false;
+        if (!is_transpose(&node, {0, 2, 3, 1})) return;
         const Node* reorder = context_.scope().producer(node.inputs.at(0));
-        if (!reorder || !is_plain_reorder(*reorder, "ReorderOutput")) return false;
-        if (!context_.may_rewrite()) return false;
+        if (!is_reorder(reorder, "ReorderOutput")) return;
         const std::int64_t channels = reorder->int_attribute("channels", 0);
         const std::vector<NodeId> matched{id, reorder->id};
         context_.replace(id, "com.microsoft.nchwc::ReorderOutput", {reorder->inputs[0]}, {attr("channels", channels), attr("channels_last", 1)}, matched);
         context_.record("a Transpose to channels last became part of the reorder");
-        return true;
     }
 
 private:
-    static bool is_plain_reorder(const Node& node, std::string_view op) {
-        return node.domain == nchwc_domain && node.op_type == op && node.int_attribute("channels_last", 0) == 0;
-    }
     const Value& value(ValueId id) const { return context_.graph().value(id); }
     std::int64_t channels(ValueId plain) const { return context_.scope().dim(plain, 1); }
 
@@ -98,12 +91,12 @@ private:
     /// The value in blocked order: what a ReorderOutput was made from, a reorder there is, or a new one.
     ValueId blocked(ValueId plain) {
         const Node* writer = context_.scope().producer(plain);
-        if (writer && is_plain_reorder(*writer, "ReorderOutput")) {
+        if (is_reorder(writer, "ReorderOutput")) {
             doomed_.push_back(writer->id);
             return writer->inputs[0];
         }
         for (const Use& use : value(plain).uses)
-            if (const Node& reader = context_.graph().node(use.node); is_plain_reorder(reader, "ReorderInput")) return reader.outputs[0];
+            if (const Node& reader = context_.graph().node(use.node); is_reorder(&reader, "ReorderInput")) return reader.outputs[0];
         const bool channels_last = is_transpose(writer, {0, 3, 1, 2});
         const ValueId source = channels_last ? writer->inputs[0] : plain;
         if (channels_last) {
@@ -236,7 +229,7 @@ private:
     ValueId factor_weight(const Node& node, ValueId factor) {
         const std::int64_t count = channels(node.outputs[0]);
         const Node* writer = context_.scope().producer(factor);
-        if (writer && is_plain_reorder(*writer, "ReorderOutput")) {
+        if (is_reorder(writer, "ReorderOutput")) {
             doomed_.push_back(writer->id);
             factor = writer->inputs[0];
         }
@@ -284,7 +277,7 @@ private:
     /// The blocked Conv that writes `image` in blocked order when only `reader` wants it; it can then do more itself.
     const Node* own_conv(ValueId image, NodeId reader) const {
         const Node* reorder = context_.scope().producer(image);
-        if (!reorder || !is_plain_reorder(*reorder, "ReorderOutput") || !value(image).read_once() || value(image).uses[0].node != reader) return nullptr;
+        if (!is_reorder(reorder, "ReorderOutput") || !value(image).read_once() || value(image).uses[0].node != reader) return nullptr;
         const Node* conv = context_.scope().producer(reorder->inputs[0]);
         if (!conv || conv->qualified_op() != conv_op || !value(reorder->inputs[0]).read_once()) return nullptr;
         return conv->string_attribute("activation", "").empty() ? conv : nullptr;

@@ -12,10 +12,6 @@
 namespace lapidary {
 namespace {
 
-bool is_reorder(const Node* node, std::string_view op) {
-    return node && node->domain == nchwc_domain && node->op_type == op && node->int_attribute("channels_last", 0) == 0;
-}
-
 /// It would become part of a blocked convolution, through a sum at most, so should share its layout where either does.
 bool may_join_conv(const Scope& scope, const LayoutOperator& op, const Node& node) {
     if (op.role != LayoutRole::elementwise) return false;
@@ -146,7 +142,7 @@ private:
     std::string reason_for(const Member& m) const {
         const Node& node = scope_.node(m.node);
         if (!m.op.problem.empty()) {
-            const bool beside = std::ranges::any_of(node.inputs, [&](ValueId v) { return v && is_blocked(v); });
+            const bool beside = std::ranges::any_of(node.inputs, [&](ValueId v) { return is_blocked(v); });
             return m.op.role == LayoutRole::conv || beside ? m.op.problem : "";
         }
         if (m.op.role != LayoutRole::conv) return {};
@@ -168,6 +164,10 @@ private:
 };
 
 }  // namespace
+
+bool is_reorder(const Node* node, std::string_view op) {
+    return node && node->domain == nchwc_domain && node->op_type == op && node->int_attribute("channels_last", 0) == 0;
+}
 
 std::vector<bool> blocked_values(const Graph& graph) {
     std::vector<bool> blocked(graph.value_slots(), false);

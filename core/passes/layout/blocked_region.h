@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace lapidary {
 
 /// Values in blocked order: results of NCHWc operators and of what reads such values, by ValueId::index.
 std::vector<bool> blocked_values(const Graph& graph);
+
+/// A ReorderInput or ReorderOutput (`op`) between plain [N, C, H, W] and blocked channels.
+bool is_reorder(const Node* node, std::string_view op);
 
 struct BlockedRegion {
     std::vector<NodeId> nodes;  // to be blocked, in the order given

@@ -18,7 +18,7 @@ bool scales_channels(const Scope& scope, const Node& node) {
     const auto is = [&](int axis, std::int64_t size) { return scope.dim(node.inputs[1], axis) == size; };
     const bool has_pads = std::ranges::any_of(node.ints_attribute("pads"), [](std::int64_t p) { return p != 0; });
     const bool has_strides = std::ranges::any_of(node.ints_attribute("strides"), [](std::int64_t s) { return s != 1; });
-    return scope.rank(node.inputs[1]) == 4 && is(0, node.int_attribute("group", 1)) && is(1, 1) && is(2, 1) && is(3, 1) && !has_pads && !has_strides;
+    return is(0, node.int_attribute("group", 1)) && is(1, 1) && is(2, 1) && is(3, 1) && !has_pads && !has_strides;
 }
 
 /// Past the last filter with a weight or a bias.

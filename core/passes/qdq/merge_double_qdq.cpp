@@ -31,7 +31,6 @@ std::string pair_problem(const Scope& scope, const Quantization& q, const char* 
     if (!is_integer(q.dtype) || bit_width(q.dtype) > 16) return fmt::format("{} writes {}, needs integers of at most 16 bits", name, name_of(q.dtype));
     const bool works = exact || (q.scales->dtype() == DType::f32 && scope.dtype(q.real) == DType::f32);
     if (!works || !q.plain_rounding) return fmt::format("{} does not work in f32", name);
-    if (!(q.scale_value() > 0)) return fmt::format("the scale of {} is not positive", name);
     return {};
 }
 

@@ -13,7 +13,7 @@ namespace lapidary::passes {
 namespace {
 
 bool is_operator(const Node& node, std::string_view op) {
-    return node.op_type == op && (node.domain.empty() || node.domain == "com.microsoft") && node.overload.empty();
+    return node.op_type == op && (node.domain.empty() || node.domain == "com.microsoft");
 }
 
 /// 4-bit types too.

@@ -96,9 +96,6 @@ Outcome fuse_packed(PassContext& context, const AttentionSite& site) {
                                      std::pair(site.query.projection.product, "the projection of Q is"), std::pair(site.key.projection.product, "the projection of K is"),
                                      std::pair(site.value.projection.product, "the projection of V is")})
         if (std::string problem = kept_alive_by(scope, dying, node, what); !problem.empty()) return declined(std::move(problem));
-    if (site.key.join)
-        for (NodeId join : {site.key.join, site.value.join})
-            if (std::string problem = kept_alive_by(scope, dying, join, "the cache is"); !problem.empty()) return declined(std::move(problem));
 
     const Projection& q = site.query.projection;
     std::vector<Attribute> attributes{attr("num_heads", site.sizes.heads)};

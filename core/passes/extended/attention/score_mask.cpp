@@ -64,9 +64,9 @@ bool is_all_zero(const Tensor& t) {
 /// A constant bias that is 0 in the lower triangle and hides everything else.
 bool is_causal_bias(const Tensor& t, const ScoreSizes& sizes) {
     const auto rank = static_cast<std::size_t>(t.rank());
-    if (rank < 2 || t.size() > (1 << 22) || !sizes.keys.is_known() || !sizes.queries.is_known()) return false;
-    const std::int64_t rows = t.dim(rank - 2), columns = t.dim(rank - 1), diagonal = sizes.keys.value() - sizes.queries.value();
-    if (rows * columns != t.size() || rows != sizes.queries.value() || columns != sizes.keys.value() || columns < 2) return false;
+    const std::int64_t rows = rank < 2 ? 1 : t.dim(rank - 2), columns = rank < 1 ? 1 : t.dim(rank - 1);
+    if (rows * columns != t.size() || rows != sizes.queries.value() || columns != sizes.keys.value() || columns < 2 || t.size() > (1 << 22)) return false;
+    const std::int64_t diagonal = columns - rows;
     const std::vector<double> values = to_doubles(t);
     for (std::int64_t r = 0; r < rows; ++r)
         for (std::int64_t c = 0; c < columns; ++c) {
