@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants that the text of fixtures has no form for: small floats, many zeros.
+// Constants that the text of fixtures has no form for: small floats, many zeros, texts in attributes.
+#include <algorithm>
 #include <cstring>
 
 #include <gtest/gtest.h>
@@ -49,6 +50,34 @@ TEST(Optimize, SmallFloatsAreNoIntegers) {
     EXPECT_EQ(only_miss("fuse_matmul_nbits", "(x: f32[5,32], zeros: f4e2m1[32,2]) -> (y)\n"
                                              "b = DequantizeLinear(zeros, t: f32[2,2]{0.5, 0.25, 0.5, 1.0}) {axis: 0, block_size: 16}\ny = MatMul(x, b)", 23),
               "the weight is f4e2m1, needs integers");
+}
+
+Tensor texts(std::initializer_list<const char*> list) {
+    Tensor t(DType::string, {static_cast<std::int64_t>(list.size())});
+    std::ranges::copy(list, t.mutable_data<std::string>().begin());
+    return t;
+}
+
+TEST(Optimize, LabelsOfOtherTextsAreNoDuplicates) {
+    Model model = model_of("(x: string[2]) -> (a, b)\na = Identity(x)\nb = Identity(x)", 17);
+    model.opset_imports["ai.onnx.ml"] = 4;
+    GraphEdit edit(model.graph, "test");
+    const std::vector<NodeId> nodes(model.graph.nodes().begin(), model.graph.nodes().end());
+    for (std::size_t i = 0; i < 2; ++i) {
+        NodeSpec spec;
+        spec.op_type = "LabelEncoder";
+        spec.domain = "ai.onnx.ml";
+        spec.version = 4;
+        spec.inputs = model.graph.node(nodes[i]).inputs;
+        spec.outputs = edit.take_outputs(nodes[i]);
+        spec.attributes = {{"keys_tensor", texts({"a", "b"}), {}, {}}, {"values_tensor", texts({"c", i == 0 ? "d" : "e"}), {}, {}}};
+        edit.erase(nodes[i]);
+        edit.add_node(std::move(spec));
+    }
+    edit.finish();
+    OptimizeOptions options;
+    options.only_passes = {"merge_duplicates"};
+    EXPECT_TRUE(optimize(model, options).report.rewrites.empty());
 }
 
 // Shape inference reads 65,536 scales at most.
