@@ -108,13 +108,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Kernel> make_non_max_suppression(const KernelRequest& request, std::string& reason) {
-    const std::int64_t center = request.node.int_attribute("center_point_box", 0);
-    if (center != 0 && center != 1) {
-        reason = "center_point_box is neither 0 nor 1";
-        return nullptr;
-    }
-    return std::make_unique<NonMaxSuppressionKernel>(center == 1);
+std::unique_ptr<Kernel> make_non_max_suppression(const KernelRequest& request, std::string&) {
+    return std::make_unique<NonMaxSuppressionKernel>(request.node.int_attribute("center_point_box", 0) == 1);
 }
 
 }  // namespace lapidary

@@ -99,10 +99,6 @@ std::unique_ptr<Kernel> make_reorder_output(const KernelRequest& request, std::s
     if (block == 0) return nullptr;
     const bool is_last = request.node.int_attribute("channels_last", 0) != 0, is_named = request.node.has_attribute("channels");
     const std::int64_t channels = request.node.int_attribute("channels", 0);
-    if (is_named && channels < 1) {
-        reason = "attribute channels is " + std::to_string(channels);
-        return nullptr;
-    }
     return std::make_unique<Reorder>(false, is_last, channels, block, is_named && is_same_bytes(request.input_type(0), false, channels, block));
 }
 
