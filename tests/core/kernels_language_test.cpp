@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -391,7 +392,55 @@ TEST(LanguageKernels, SparseAttentionSeesTheBlocksOfItsLayout) {
         std::copy_n(cache.data<float>().begin() + 24, 8, rows_of.begin() + 24);
         expect_near(found[i].tensor(), Tensor::of({1, 1, 8, 4}, rows_of), 0);
     }
-    EXPECT_THROW(run(Tensor::of<std::int32_t>({1}, {5})), Error);  // padded
+    EXPECT_THROW(run(Tensor::of<std::int32_t>({1}, {0})), Error);
+    EXPECT_THROW(run(Tensor::of<std::int32_t>({1}, {7})), Error);
+}
+
+TEST(LanguageKernels, SparseAttentionOfPaddedSequencesIsThatOfEachAlone) {
+    const Tensor rows = Tensor::of<std::int32_t>({2, 5}, {0, 1, 3, 6, 10, 0, 1, 3, 5, 8});
+    const Tensor columns =
+        Tensor::of<std::int32_t>({2, 10}, {0, 0, 1, 0, 1, 2, 0, 1, 2, 3, 0, 0, 1, 1, 2, 0, 2, 3, -1, -1});
+    const std::vector<Attribute> attributes{attribute("num_heads", 2), attribute("kv_num_heads", 1),
+                                            attribute("sparse_block_size", 2)};
+    const Tensor past_key = noise({2, 1, 8, 4}, 1), past_value = noise({2, 1, 8, 4}, 2);
+    const auto count = [](std::int32_t n) { return Tensor::of<std::int32_t>({1}, {n}); };
+    const auto part = [](const Tensor& t, std::int64_t b, std::int64_t kept) {  // [1, kept, ...] of sequence b
+        Shape shape = t.shape();
+        shape[0] = 1;
+        shape[1] = kept;
+        const auto from = t.data<float>().begin() + b * (t.size() / t.dim(0));
+        return Tensor::of(shape, F(from, from + kept * (t.size() / t.dim(0) / t.dim(1))));
+    };
+    // A prompt of 6 and 4 tokens, then two tokens at once behind 6 and 3 keys.
+    for (const auto& [queries, longest, shorter] : {std::array{6, 6, 4}, std::array{2, 8, 5}}) {
+        const Tensor q = noise({2, queries, 8}, 3), k = noise({2, queries, 4}, 4), v = noise({2, queries, 4}, 5);
+        const auto both = run_all("SparseAttention",
+                                  {q, k, v, past_key, past_value, rows, columns, count(longest),
+                                   Tensor::of<std::int32_t>({2}, {longest, shorter})},
+                                  attributes, 3);
+        for (std::int64_t b = 0; b < 2; ++b) {
+            const std::int32_t length = b == 0 ? longest : shorter;
+            const std::int64_t kept = std::min<std::int64_t>(queries, length);  // queries that are not padding
+            const auto alone = run_all("SparseAttention",
+                                       {part(q, b, kept), part(k, b, kept), part(v, b, kept), part(past_key, b, 1),
+                                        part(past_value, b, 1), rows, columns, count(length), count(length)},
+                                       attributes, 3);
+            expect_near(part(both[0].tensor(), b, kept), alone[0].tensor());
+            for (std::size_t cache = 1; cache < 3; ++cache) {  // behind the length: padding, else the past as it was
+                const Tensor &found = both[cache].tensor(), &expected = alone[cache].tensor();
+                const Tensor& past = cache == 1 ? past_key : past_value;
+                for (std::int64_t i = 0; i < 32; ++i) {
+                    const auto at = static_cast<std::size_t>(b * 32 + i);
+                    const bool is_padding = queries == longest && i / 4 >= length && i / 4 < longest;
+                    if (is_padding) continue;
+                    EXPECT_EQ(found.data<float>()[at], expected.data<float>()[static_cast<std::size_t>(i)]);
+                    if (i / 4 >= length) {
+                        EXPECT_EQ(found.data<float>()[at], past.data<float>()[at]);
+                    }
+                }
+            }
+        }
+    }
 }
 
 TEST(LanguageKernels, FourBitFloatsOfBitsandbytes) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plain kernel of com.microsoft SparseAttention: causal attention in which a query sees only the blocks of keys
-// that its head's layout lists. It is GroupQueryAttention with the other blocks hidden by a bias.
+// that its head's layout lists. It is GroupQueryAttention with the other blocks hidden by a bias. Sequences of other
+// lengths come out as each would alone; of ONNX Runtime 1.32's CPU kernel that holds for sequences of full length only
+// (it weighs the values of the others by rows of scores that lie elsewhere).
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <limits>
 
 #include "kernels/reference/nested_kernel.h"
@@ -53,17 +56,54 @@ private:
     std::vector<bool> sees_;
 };
 
-/// Past and present are one buffer: the rows behind the first `used` of [B, heads, rows, size] stay as they are.
-void keep_rest(Tensor& present, const Tensor& past, std::int64_t used) {
+/// Past and present are one buffer: the rows behind the first used[b] of [B, heads, rows, size] stay as they are.
+void keep_rest(Tensor& present, const Tensor& past, const std::vector<std::int64_t>& used) {
     if (present.shape() != past.shape() || present.dtype() != past.dtype()) return;
     const std::size_t row = bit_width(past.dtype()) / 8 * static_cast<std::size_t>(past.dim(3));
-    const auto capacity = static_cast<std::size_t>(past.dim(2)), first = static_cast<std::size_t>(used);
+    const auto capacity = static_cast<std::size_t>(past.dim(2));
     const auto* from = static_cast<const char*>(past.raw());
     auto* to = static_cast<char*>(present.mutable_raw());
-    for (std::int64_t head = 0; head < past.dim(0) * past.dim(1) && first < capacity; ++head) {
+    for (std::int64_t head = 0; head < past.dim(0) * past.dim(1); ++head) {
+        const auto first = static_cast<std::size_t>(used[static_cast<std::size_t>(head / past.dim(1))]);
+        if (first >= capacity) continue;
         const std::size_t at = (static_cast<std::size_t>(head) * capacity + first) * row;
         std::memcpy(to + at, from + at, (capacity - first) * row);
     }
+}
+
+/// Keys before the new ones, by sequence: a prompt (as many queries as keys) starts at 0 and ends in padding where it is
+/// shorter; later the cache of a shorter sequence ends earlier.
+std::vector<std::int64_t> past_lengths(const KernelContext& context, const Tensor& lengths, std::int64_t queries,
+                                       std::int64_t keys) {
+    if (lengths.size() != context.input(0).dim(0))
+        context.fail("key_total_sequence_lengths: expected one per sequence, found " + to_string(lengths.shape()));
+    std::vector<std::int64_t> past;
+    for (const std::int64_t length : to_int64s(lengths)) {
+        const bool is_prompt = queries == keys;
+        if (length < (is_prompt ? 1 : queries) || length > keys)
+            context.fail("key_total_sequence_lengths: " + std::to_string(length) + " does not fit " +
+                         std::to_string(queries) + " queries and total_sequence_length " + std::to_string(keys));
+        past.push_back(is_prompt ? 0 : length - queries);
+    }
+    return past;
+}
+
+/// [B, heads, queries, keys], or [1, ...] where all sequences are of one length: 0 for a key in a block that the query
+/// sees, else the lowest number, by which a query that sees no block weighs all keys alike, as in ONNX Runtime.
+Tensor hidden_blocks(KernelContext& context, const BlockLayouts& layouts, const std::vector<std::int64_t>& past,
+                     std::int64_t heads, std::int64_t queries, std::int64_t keys, std::int64_t block) {
+    const bool is_shared = std::ranges::adjacent_find(past, std::not_equal_to{}) == past.end();
+    const std::size_t batch = is_shared ? std::min<std::size_t>(1, past.size()) : past.size();
+    Tensor bias = context.scratch(DType::f32, {static_cast<std::int64_t>(batch), heads, queries, keys});
+    float* to = bias.mutable_data<float>().data();
+    for (std::size_t b = 0; b < batch; ++b)
+        for (std::int64_t h = 0; h < heads; ++h)
+            for (std::int64_t s = 0; s < queries; ++s)
+                for (std::int64_t t = 0; t < keys; ++t)
+                    *to++ = layouts.sees(h % layouts.layouts(), (past[b] + s) / block, t / block)
+                                ? 0
+                                : std::numeric_limits<float>::lowest();
+    return bias;
 }
 
 }  // namespace
@@ -76,31 +116,19 @@ void sparse_attention(KernelContext& context) {
     if (query.rank() != 3) context.fail("query: expected [B,S,H], found " + to_string(query.shape()));
     if (total.size() != 1)
         context.fail("total_sequence_length: expected one element, found " + to_string(total.shape()));
-    const std::int64_t keys = to_int64s(total)[0], queries = query.dim(1), past = keys - queries;
+    const std::int64_t keys = to_int64s(total)[0], queries = query.dim(1);
     const BlockLayouts layouts(context, context.input(5), context.input(6));
     if (heads < 1 || heads % layouts.layouts() != 0)
         context.fail(std::to_string(heads) + " heads do not divide among " + std::to_string(layouts.layouts()) +
                      " layouts");
-    if (past < 0 || (keys + block - 1) / block > layouts.blocks())
+    if (keys < queries || keys / block + (keys % block != 0) > layouts.blocks())
         context.fail("total_sequence_length " + std::to_string(keys) + " does not fit " + std::to_string(queries) +
                      " queries and " + std::to_string(layouts.blocks()) + " blocks of " + std::to_string(block));
+    const std::vector<std::int64_t> past = past_lengths(context, lengths, queries, keys);
     Tensor used = context.scratch(DType::i32, {query.dim(0)});
-    if (lengths.size() != query.dim(0))
-        context.fail("key_total_sequence_lengths: expected one per sequence, found " + to_string(lengths.shape()));
-    for (const std::int64_t length : to_int64s(lengths))
-        if (length != keys)
-            fail_unsupported("key_total_sequence_lengths: a sequence of " + std::to_string(length) +
-                             " keys among those of " + std::to_string(keys) + " is padded, which is not supported");
-    std::ranges::fill(used.mutable_data<std::int32_t>(), static_cast<std::int32_t>(keys - 1));
-
-    Tensor bias = context.scratch(DType::f32, {1, heads, queries, keys});
-    float* to = bias.mutable_data<float>().data();
-    for (std::int64_t h = 0; h < heads; ++h)
-        for (std::int64_t s = 0; s < queries; ++s)
-            for (std::int64_t t = 0; t < keys; ++t)
-                *to++ = layouts.sees(h % layouts.layouts(), (past + s) / block, t / block)
-                            ? 0
-                            : -std::numeric_limits<float>::infinity();
+    std::ranges::transform(to_int64s(lengths), used.mutable_data<std::int32_t>().begin(),
+                           [](std::int64_t length) { return static_cast<std::int32_t>(length - 1); });
+    const Tensor bias = hidden_blocks(context, layouts, past, heads, queries, keys, block);
     NestedNode nested{
         "GroupQueryAttention", 1,
         attributes_named(node, {"num_heads", "kv_num_heads", "scale", "do_rotary", "rotary_interleaved"})};
@@ -111,10 +139,12 @@ void sparse_attention(KernelContext& context) {
     const std::vector<Tensor> inputs{query, optional(1), optional(2), context.input(3), context.input(4),
                                      used,  total,       optional(9), optional(10),     Tensor(),
                                      bias};
+    std::vector<std::int64_t> written = past;
+    for (std::int64_t& rows : written) rows += queries;
     auto results = run_nested(context, group_query_attention, nested, inputs, 3);
     for (std::size_t i = 0; i < results.size() && i < context.output_count(); ++i) {
         if (!context.wants_output(i)) continue;
-        if (i > 0) keep_rest(results[i], context.input(i + 2), keys);
+        if (i > 0) keep_rest(results[i], context.input(i + 2), written);
         set_result(context, i, results[i]);
     }
 }
