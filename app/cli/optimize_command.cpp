@@ -79,7 +79,8 @@ int run_optimize(const OptimizeCommandOptions& options, Terminal& terminal) {
         for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(options.seeds); ++i) guarding.seeds.push_back(i);
         guarding.dimensions = options.exporting.optimize.free_dimensions;
         guarding.threads = options.intra_threads;
-        if (options.exporting.static_batch) guarding.dimensions = batch_dimensions(model, *options.exporting.static_batch, guarding.dimensions);
+        if (const auto batch = options.exporting.static_batch)
+            guarding.dimensions = static_batch_dimensions(model, *batch, guarding.dimensions);
         guarded = guard(model, result.model, guarding, progress);
     }
     const bool passes = !guarded || guarded->matches;

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 
-#include <lapidary/file_identity.h>
+#include "base/file_identity.h"
 
 namespace lapidary {
 

@@ -8,8 +8,7 @@
 #include <span>
 #include <vector>
 
-#include <lapidary/file_identity.h>
-
+#include "base/file_identity.h"
 #include "base/mapping_guard.h"
 
 namespace lapidary {

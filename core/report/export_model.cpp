@@ -164,7 +164,8 @@ std::optional<ExportTarget> target_from_name(std::string_view name) {
     return std::nullopt;
 }
 
-std::map<std::string, std::int64_t> batch_dimensions(const Model& model, std::int64_t batch, std::map<std::string, std::int64_t> dimensions) {
+std::map<std::string, std::int64_t> static_batch_dimensions(const Model& model, std::int64_t batch,
+                                                            std::map<std::string, std::int64_t> dimensions) {
     if (batch < 1) fail_input("the static batch has to be at least 1, found " + std::to_string(batch));
     bool found = false;
     for (ValueId id : model.graph.inputs()) {
@@ -195,7 +196,9 @@ ExportResult export_model(const Model& model, const ExportOptions& options, cons
     if (options.opset && *options.opset < model.opset())
         fail_input("the model is of opset " + std::to_string(model.opset()) + "; it can be converted upwards only, not to " + std::to_string(*options.opset));
     OptimizeOptions optimizing = options.optimize;
-    if (options.static_batch) optimizing.free_dimensions = batch_dimensions(model, *options.static_batch, std::move(optimizing.free_dimensions));
+    if (options.static_batch)
+        optimizing.free_dimensions =
+            static_batch_dimensions(model, *options.static_batch, std::move(optimizing.free_dimensions));
     Model source = copy_model(model, progress.cancel);
     if (options.target) import_onnx(source);
     std::vector<std::string> notes;

@@ -46,7 +46,7 @@ struct BisectResult {
 /// such. Throws as guard() and optimize().
 BisectResult bisect(const Model& model, const BisectOptions& options = {}, const Progress& progress = {});
 
-/// Writes before.onnx, after.onnx and inputs.npz into the folder, which is made when it is not there.
+/// Writes before.onnx, after.onnx and inputs.npz into the folder, made when it is not there. Throws io_failure.
 void save_region(const RewriteRegion& region, const std::filesystem::path& folder);
 
 }  // namespace lapidary

@@ -37,24 +37,26 @@ struct ExportOptions {
     std::optional<ExportTarget> target;          // nothing: the optimized model as it comes, unchecked
     OptimizeOptions optimize;                    // level, passes, free dimensions, outputs to keep
     std::optional<std::int64_t> static_batch;    // size of the first dimension of every input where it is symbolic
-    std::optional<std::int64_t> opset;           // of ai.onnx, at least the model's
+    std::optional<std::int64_t> opset;           // of ai.onnx, at least the model's; nothing: the model's
 };
 
 struct ExportResult {
-    Model model;                             // to be saved with save_model()
+    Model model;                             // to be saved with save_model(); its metadata have the passport
     PipelineReport report;                   // of the optimization
     std::vector<AppliedRewrite> lowered;     // com.microsoft operators written out in ONNX ones
     std::vector<AppliedRewrite> upgraded;    // operators that changed on the way to the opset asked for
     std::vector<std::string> notes;          // what a user should know: sentences
 };
 
-/// Optimizes, converts and checks a copy. Throws not_supported naming node and reason when the target or the opset cannot
-/// be reached, and as optimize().
+/// Optimizes, converts and checks a copy. Throws not_supported naming node and reason when the target or the opset
+/// cannot be reached, invalid_input for an opset below the model's and as static_batch_dimensions(), and as optimize().
 ExportResult export_model(const Model& model, const ExportOptions& options = {}, const Progress& progress = {});
 
-/// `dimensions` with what fixes the first dimension of every input that has no number there. Throws invalid_input when no
-/// input has such.
-std::map<std::string, std::int64_t> batch_dimensions(const Model& model, std::int64_t batch, std::map<std::string, std::int64_t> dimensions = {});
+/// What ExportOptions::static_batch adds to OptimizeOptions::free_dimensions: `dimensions`, and `batch` for the first
+/// dimension of every input that has no number there, unless `dimensions` fixes it. Throws invalid_input for a batch
+/// below 1, when no input has such a dimension, and when one of them has no name (infer_types() gives it one).
+std::map<std::string, std::int64_t> static_batch_dimensions(const Model& model, std::int64_t batch,
+                                                            std::map<std::string, std::int64_t> dimensions = {});
 
 /// Nodes (subgraphs and functions counted) that keep the model from the target, each as "node "x" (domain::Op): reason";
 /// empty when it can be had as it stands.

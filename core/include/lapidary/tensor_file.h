@@ -14,7 +14,7 @@ namespace lapidary {
 
 /// NumPy .npy, versions 1 to 3, either byte order, C or Fortran order, numeric, bool, fixed-width bytes and
 /// unicode strings; 2-byte void is bf16, as ml_dtypes writes it. Object and structured arrays are refused, and so
-/// is anything after the last element. Sizes are checked before anything is allocated.
+/// is anything after the last element, as invalid_input or not_supported. Sizes are checked first: limit_exceeded.
 Tensor load_npy(const std::filesystem::path& path, const Limits& limits = {});
 Tensor parse_npy(std::span<const std::byte> bytes, const Limits& limits = {});
 /// The file's bytes, version 1.0. Element types that NumPy lacks are widened. Throws not_supported for strings that
@@ -25,9 +25,9 @@ void save_npy(const std::filesystem::path& path, const Tensor& tensor);
 /// for 4-bit ones.
 Tensor widen_for_numpy(const Tensor& tensor);
 
-/// All members "<name>.npy" in archive order. Refuses bombs, traversal names and duplicates.
+/// All members "<name>.npy" in archive order. Refuses bombs, traversal names and duplicates; throws as load_npy().
 NamedValues load_npz(const std::filesystem::path& path, const Limits& limits = {});
-/// Stored (not deflated), atomic. Only tensors.
+/// Stored (not deflated), atomic. Throws not_supported for values that are no tensors, invalid_input for two of a name.
 void save_npz(const std::filesystem::path& path, const NamedValues& values);
 
 struct ImageOptions {
@@ -44,7 +44,7 @@ struct ImageSize {
 
 /// Decodes PNG or JPEG and resizes (bilinear) to the height and width of `shape` ([1,C,H,W] or [1,H,W,C], C 1
 /// or 3; negative: keep the image's) as `dtype` (f32, f16, u8). `original`: takes the size in the file.
-/// Throws invalid_input or limit_exceeded.
+/// Throws invalid_input, not_supported (element type, CMYK image), limit_exceeded, io_failure.
 Tensor load_image(const std::filesystem::path& path, const Shape& shape, DType dtype, const ImageOptions& options = {},
                   const Limits& limits = {}, ImageSize* original = nullptr);
 

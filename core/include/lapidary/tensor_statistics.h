@@ -10,11 +10,11 @@ namespace lapidary {
 
 struct TensorStatistics {
     std::int64_t elements = 0, nans = 0, infinities = 0, zeros = 0;
-    double minimum = 0, maximum = 0, mean = 0, stddev = 0;   // of the finite elements
+    double minimum = 0, maximum = 0, mean = 0, stddev = 0;   // of the finite elements; 0 without any
     std::vector<std::int64_t> histogram;                     // equal bins over [minimum, maximum]
 };
 
-/// Numeric and bool tensors; throws invalid_input for strings.
+/// Throws invalid_input for strings, complex numbers, the absent tensor, and less than one bin.
 TensorStatistics statistics_of(const Tensor& tensor, int bins = 64);
 
 }  // namespace lapidary
