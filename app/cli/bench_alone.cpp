@@ -7,12 +7,11 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "cli/bench_baseline.h"
 #include "cli/bench_fresh.h"
 #include "cli/bench_report.h"
-#include "cli/command_line.h"
+#include "cli/exit_code.h"
 #include "cli/model_argument.h"
 
 namespace lapidary::cli {

@@ -8,6 +8,7 @@
 #include <lapidary/measurement.h>
 
 #include "cli/bench_models.h"
+#include "cli/terminal.h"
 
 namespace lapidary::cli {
 

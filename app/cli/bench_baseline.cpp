@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
 
 template <typename T>
-T member(const Json& json, const char* name, const std::string& place) {
+T member(const nlohmann::json& json, const char* name, const std::string& place) {
     try {
         return json.at(name).get<T>();
     } catch (const nlohmann::json::exception&) {
@@ -24,7 +24,7 @@ T member(const Json& json, const char* name, const std::string& place) {
     }
 }
 
-void check_machine(const Json& saved, const std::string& place) {
+void check_machine(const nlohmann::json& saved, const std::string& place) {
     const MachineInfo here = machine_info();
     const auto check = [&](const char* name, const std::string& expected, const std::string& found) {
         if (expected == found) return;
@@ -40,10 +40,10 @@ void check_machine(const Json& saved, const std::string& place) {
 
 Baseline::Baseline(const std::filesystem::path& path, bool any_machine) {
     const std::string place = path.string();
-    const Json json = parse_json(load_text(path, most_bytes), place + ": expected a result of lapidary-cli bench --json");
+    const nlohmann::json json = parse_json(load_text(path, most_bytes), place + ": expected a result of lapidary-cli bench --json");
     if (!json.is_object()) fail_input(place + ": expected a result of lapidary-cli bench --json, found no JSON object");
-    if (!any_machine) check_machine(member<Json>(json, "machine", place), place);
-    for (const Json& saved : member<std::vector<Json>>(json, "configurations", place)) {
+    if (!any_machine) check_machine(member<nlohmann::json>(json, "machine", place), place);
+    for (const nlohmann::json& saved : member<std::vector<nlohmann::json>>(json, "configurations", place)) {
         if (!saved.is_object() || saved.contains("error")) continue;
         Entry entry;
         entry.model = member<std::string>(saved, "model", place);
@@ -55,7 +55,7 @@ Baseline::Baseline(const std::filesystem::path& path, bool any_machine) {
         c.inter = member<int>(saved, "inter", place);
         c.mode = c.inter > 1 ? ExecutionMode::parallel : ExecutionMode::sequential;
         c.batch = member<std::int64_t>(saved, "batch", place);
-        const Json ours = member<Json>(saved, "ours", place);
+        const nlohmann::json ours = member<nlohmann::json>(saved, "ours", place);
         const auto interval = member<std::vector<double>>(ours, "ci_ms", place);
         MedianEstimate& e = entry.measurement.wall.median;
         e.median = member<double>(ours, "median_ms", place);

@@ -5,12 +5,11 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <lapidary/batcher.h>
 
 #include "cli/bench_models.h"
-#include "cli/command_line.h"
+#include "cli/exit_code.h"
 #include "cli/model_argument.h"
 #include "cli/value_text.h"
 

@@ -2,7 +2,8 @@
 // bench --concurrency: latency and throughput of many callers, with and without batching.
 #pragma once
 
-#include "cli/commands.h"
+#include "cli/bench_options.h"
+#include "cli/terminal.h"
 
 namespace lapidary::cli {
 

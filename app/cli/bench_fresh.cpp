@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "cli/command_line.h"
+#include "cli/exit_code.h"
 
 namespace lapidary::cli {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/bench_models.h"
+#include "cli/terminal.h"
 
 namespace lapidary::cli {
 

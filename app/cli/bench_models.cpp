@@ -6,7 +6,6 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <lapidary/cost_rollback.h>
 #include <lapidary/measurement.h>
@@ -92,7 +91,7 @@ std::string spread_text(const MedianEstimate& e) { return fmt::format("{:.1f} %"
 
 void save_json(const fs::path& path, const Json& json) {
     if (path.empty()) return;
-    save_text(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
+    save_text(path, json.dump(2) + '\n');
 }
 
 }  // namespace lapidary::cli

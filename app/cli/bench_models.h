@@ -6,13 +6,11 @@
 #include <optional>
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <lapidary/bench.h>
 #include <lapidary/model.h>
 #include <lapidary/scratch_folder.h>
 
-#include "cli/commands.h"
+#include "cli/bench_options.h"
 #include "cli/json_output.h"
 
 namespace lapidary::cli {

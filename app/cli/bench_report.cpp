@@ -4,7 +4,6 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <lapidary/shown_text.h>
 #include <lapidary/text_file.h>

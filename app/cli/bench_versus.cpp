@@ -6,13 +6,12 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <lapidary/bench.h>
 #include <lapidary/model_io.h>
 
 #include "cli/bench_fresh.h"
-#include "cli/command_line.h"
+#include "cli/exit_code.h"
 #include "cli/model_argument.h"
 #include "cli/value_text.h"
 

@@ -2,7 +2,8 @@
 // bench --vs: pairs with ONNX Runtime or with this engine itself.
 #pragma once
 
-#include "cli/commands.h"
+#include "cli/bench_options.h"
+#include "cli/terminal.h"
 
 namespace lapidary::cli {
 

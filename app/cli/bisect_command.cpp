@@ -3,20 +3,35 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <lapidary/bisect.h>
 #include <lapidary/model_io.h>
 
-#include "cli/command_line.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/guard_text.h"
 #include "cli/json_output.h"
 #include "cli/model_argument.h"
+#include "cli/options/input_options.h"
+#include "cli/options/level_options.h"
+#include "cli/options/measuring_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
+#include "cli/options/session_options.h"
+#include "cli/options/size_options.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
 namespace {
+
+struct BisectCommandOptions {
+    std::filesystem::path model, output;  // folder for the cut-out place; empty: none
+    OptimizeOptions optimizing;
+    InputOptions inputs;
+    double rtol = 1e-3, atol = 1e-5;
+    int intra_threads = 0;
+    bool exhaustive = false;
+    std::int64_t channel_block = 0;       // LoadOptions' own
+};
 
 Json bisect_json(const BisectCommandOptions& options, const BisectResult& result) {
     Json json = {{"file", options.model.string()}, {"rewrites", result.rewrites}, {"trials", result.trials}, {"found", result.number > 0}, {"whole", guard_json(result.whole)}};
@@ -55,24 +70,66 @@ void print_bisect(std::ostream& out, const BisectCommandOptions& options, const 
     if (result.region && !options.output.empty()) out << "wrote before.onnx, after.onnx and inputs.npz to " << plain(options.output.string()) << '\n';
 }
 
+constexpr const char* notes = R"(
+Optimizes again and again, stopping after fewer rewrites, and compares the outputs with those of the original
+until one rewrite is left: right before it all outputs agree, right after it one does not.
+Exit code 1 when such a rewrite was found.)";
+
+class BisectCommand : public Command {
+public:
+    CommandText text() const override {
+        return {.summary = "Find the rewrite that moves an output beyond tolerance and cut out its place",
+                .notes = notes,
+                .examples = {"lapidary-cli bisect net.onnx --level all --rtol 1e-2 -o culprit"},
+                .program_example = "lapidary-cli bisect model.onnx --level all"};
+    }
+
+    void declare(OptionList& options) override {
+        add_model(options, options_.model);
+        add_level(
+            options, "--level", [this](Level value) { options_.optimizing.level = value; },
+            "The optimization to look into; extended unless given");
+        options
+            .value("-o,--output", "DIR", options_.output,
+                   "Folder for the place cut out: before.onnx, after.onnx, inputs.npz")
+            .suggest_folders();
+        add_pass_choice(options, options_.optimizing);
+        add_channel_block(options, options_.channel_block);
+        add_tolerance(options, options_.rtol, options_.atol);
+        add_input_archive(options, options_.inputs.archive,
+                          "Inputs by name from one archive; the others are generated");
+        add_input_seed(options, options_.inputs.seed);
+        add_dimensions(options, options_.inputs.dimensions);
+        add_threads(options, options_.intra_threads);
+        options.flag("--exhaustive", options_.exhaustive,
+                     "Try every rewrite from the first on: finds the first even where a later one mends it");
+        add_json(options, json);
+    }
+
+    int run(Terminal& terminal) override {
+        const Progress progress = terminal.progress();
+        const Model model = load_model_argument(options_.model.string(), options_.channel_block, progress);
+        BisectOptions bisecting;
+        bisecting.optimize = options_.optimizing;
+        bisecting.exhaustive = options_.exhaustive;
+        bisecting.guard.tolerance = {options_.rtol, options_.atol, true};
+        bisecting.guard.seeds = {options_.inputs.seed};
+        bisecting.guard.dimensions = options_.inputs.dimensions;
+        bisecting.guard.threads = options_.intra_threads;
+        bisecting.guard.inputs = gather_inputs(model, options_.inputs, terminal.cancel).values;
+        const BisectResult result = bisect(model, bisecting, progress);
+        if (result.region && !options_.output.empty()) save_region(*result.region, options_.output);
+        if (terminal.json) write_json(terminal.out, bisect_json(options_, result));
+        else print_bisect(terminal.out, options_, result);
+        return result.number > 0 ? exit_check_failed : exit_fine;
+    }
+
+private:
+    BisectCommandOptions options_;
+};
+
 }  // namespace
 
-int run_bisect(const BisectCommandOptions& options, Terminal& terminal) {
-    const Progress progress = terminal.progress();
-    const Model model = load_model_argument(options.model.string(), options.channel_block, progress);
-    BisectOptions bisecting;
-    bisecting.optimize = options.optimizing;
-    bisecting.exhaustive = options.exhaustive;
-    bisecting.guard.tolerance = {options.rtol, options.atol, true};
-    bisecting.guard.seeds = {options.inputs.seed};
-    bisecting.guard.dimensions = options.inputs.dimensions;
-    bisecting.guard.threads = options.intra_threads;
-    bisecting.guard.inputs = gather_inputs(model, options.inputs, terminal.cancel).values;
-    const BisectResult result = bisect(model, bisecting, progress);
-    if (result.region && !options.output.empty()) save_region(*result.region, options.output);
-    if (terminal.json) write_json(terminal.out, bisect_json(options, result));
-    else print_bisect(terminal.out, options, result);
-    return result.number > 0 ? exit_check_failed : exit_fine;
-}
+std::unique_ptr<Command> bisect_command() { return std::make_unique<BisectCommand>(); }
 
 }  // namespace lapidary::cli

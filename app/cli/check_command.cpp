@@ -4,22 +4,36 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <lapidary/compare.h>
 #include <lapidary/model_io.h>
 #include <lapidary/odd_inputs.h>
 #include <lapidary/repeated_run.h>
 
-#include "cli/command_line.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/comparison_text.h"
 #include "cli/json_output.h"
+#include "cli/options/input_options.h"
+#include "cli/options/level_options.h"
+#include "cli/options/measuring_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
+#include "cli/options/session_options.h"
+#include "cli/usage_error.h"
 #include "cli/value_archive.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
 namespace {
+
+struct CheckOptions {
+    std::filesystem::path model;
+    std::filesystem::path inputs, expected;  // two .npz archives, or
+    std::filesystem::path case_folder;       // a test_data_set_N folder
+    double rtol = 1e-3, atol = 1e-5;
+    int intra_threads = 0;
+    LevelOptions level;
+};
 
 struct Verdict {
     std::string name;   // output, or array of an output
@@ -131,41 +145,89 @@ void print_check(std::ostream& out, const CheckOptions& options, const CheckResu
                        result.verdicts.size() - failed, result.verdicts.size(), options.rtol, options.atol);
 }
 
+constexpr const char* notes = R"(
+Use it to validate an export: run the original model in its framework, store inputs and outputs
+with numpy.savez("in.npz", **{"input name": array}) and numpy.savez("out.npz", ...), then
+  lapidary-cli check model.onnx --inputs in.npz --expected out.npz --rtol 1e-3 --atol 1e-5
+An element differs when |actual - expected| > atol + rtol * (|expected| + w * usual). `usual` is what the
+output's elements weigh: four times the median of those that are not 0, at most the largest; w is 0.1 for
+float32 and float64, 4 for float16, 16 for bfloat16 and float8. NaN equals NaN and an infinity itself.
+8-bit integers that span 16 values or more may be one step apart, other integers as far as atol; strings
+and booleans must be equal. compare, bench, bisect and the guard of optimize know the same rule. Per
+output the largest difference, its share of the largest element, the signal to noise ratio and the cosine
+are shown.
+Item i of a sequence output S is the array "S[i]"; a map M is "M.keys" and "M.values". Outputs
+without reference are listed and not checked. Exit code 1 when anything differs.)";
+
+class CheckCommand : public Command {
+public:
+    CommandText text() const override {
+        return {
+            .summary = "Validate a model against reference outputs, e.g. of the framework it was exported from",
+            .notes = notes,
+            .program_example = "lapidary-cli check model.onnx --inputs in.npz --expected out.npz"};
+    }
+
+    void declare(OptionList& options) override {
+        add_model(options, options_.model);
+        Option& inputs = add_input_archive(options, options_.inputs, "Inputs by name");
+        Option& expected = options.value("--expected", "F.npz", options_.expected, "Reference outputs by name")
+                               .suggest_files({"npz"});
+        Option& folder = options
+                             .value("--case", "DIR", options_.case_folder,
+                                    "An ONNX test_data_set_N folder with input_K.pb and output_K.pb")
+                             .suggest_folders();
+        inputs.needs(expected).excludes(folder);
+        expected.needs(inputs).excludes(folder);
+        add_tolerance(options, options_.rtol, options_.atol);
+        add_threads(options, options_.intra_threads);
+        add_level_options(options, options_.level);
+        add_json(options, json);
+    }
+
+    int run(Terminal& terminal) override {
+        if (options_.inputs.empty() && options_.case_folder.empty())
+            throw UsageError("either --inputs with --expected, or --case, is required");
+        const Progress progress = terminal.progress();
+        const LoadedModel loaded = load_at_level(options_.model, options_.level, progress);
+        terminal.note(loaded.layout_note);
+        const ModelPtr& model = loaded.model;
+        TestCase test;
+        if (options_.case_folder.empty()) {
+            test.inputs = load_input_archive(*model, options_.inputs);
+            test.expected = load_npz(options_.expected);
+        } else {
+            test = load_test_case(*model, options_.case_folder);
+        }
+        SessionOptions session_options;
+        session_options.intra_threads = options_.intra_threads;
+        Session session = Session::compile(model, session_options, progress);
+        std::vector<NamedValues> others{changed_inputs(test.inputs)};
+        for (OddInputs& odd : odd_inputs(*model, test.inputs)) others.push_back(std::move(odd.inputs));
+        const RepeatedRun run = run_repeatedly(session, test.inputs, others, terminal.cancel);
+        const Tolerance tolerance{options_.rtol, options_.atol, true};
+        CheckResult result = compare_all(run.first, test.expected, tolerance);
+        // Where only a later run is wrong, its figures tell.
+        if (CheckResult later = compare_all(run.last, test.expected, tolerance); result.passes() && !later.passes())
+            result = std::move(later);
+        if (terminal.json) {
+            Json json = check_json(options_, result);
+            if (loaded.report) json["level"] = name_of(loaded.report->level);
+            write_json(terminal.out, json);
+        }
+        else {
+            if (loaded.report) terminal.out << "level  " << level_text(*loaded.report) << '\n';
+            print_check(terminal.out, options_, result);
+        }
+        return result.passes() ? exit_fine : exit_check_failed;
+    }
+
+private:
+    CheckOptions options_;
+};
+
 }  // namespace
 
-int run_check(const CheckOptions& options, Terminal& terminal) {
-    const Progress progress = terminal.progress();
-    const LoadedModel loaded = load_at_level(options.model, options.level, progress);
-    terminal.note(loaded.layout_note);
-    const ModelPtr& model = loaded.model;
-    TestCase test;
-    if (options.case_folder.empty()) {
-        test.inputs = load_input_archive(*model, options.inputs);
-        test.expected = load_npz(options.expected);
-    } else {
-        test = load_test_case(*model, options.case_folder);
-    }
-    SessionOptions session_options;
-    session_options.intra_threads = options.intra_threads;
-    Session session = Session::compile(model, session_options, progress);
-    std::vector<NamedValues> others{changed_inputs(test.inputs)};
-    for (OddInputs& odd : odd_inputs(*model, test.inputs)) others.push_back(std::move(odd.inputs));
-    const RepeatedRun run = run_repeatedly(session, test.inputs, others, terminal.cancel);
-    const Tolerance tolerance{options.rtol, options.atol, true};
-    CheckResult result = compare_all(run.first, test.expected, tolerance);
-    // Where only a later run is wrong, its figures tell.
-    if (CheckResult later = compare_all(run.last, test.expected, tolerance); result.passes() && !later.passes())
-        result = std::move(later);
-    if (terminal.json) {
-        Json json = check_json(options, result);
-        if (loaded.report) json["level"] = name_of(loaded.report->level);
-        write_json(terminal.out, json);
-    }
-    else {
-        if (loaded.report) terminal.out << "level  " << level_text(*loaded.report) << '\n';
-        print_check(terminal.out, options, result);
-    }
-    return result.passes() ? exit_fine : exit_check_failed;
-}
+std::unique_ptr<Command> check_command() { return std::make_unique<CheckCommand>(); }
 
 }  // namespace lapidary::cli

@@ -5,17 +5,9 @@
 
 #include <lapidary/progress.h>
 
-namespace lapidary::cli {
+#include "cli/exit_code.h"
 
-enum ExitCode {
-    exit_fine = 0,
-    exit_check_failed = 1,
-    exit_usage = 2,
-    exit_bad_input = 3,      // bad model, input, file, or a limit would be passed
-    exit_not_supported = 4,
-    exit_cancelled = 5,
-    exit_internal = 6        // a bug
-};
+namespace lapidary::cli {
 
 /// What the error stream can show besides text.
 struct TerminalFeatures {

@@ -4,22 +4,35 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <lapidary/output_file.h>
 #include <lapidary/error.h>
 #include <lapidary/session_overhead.h>
 #include <lapidary/side_matching.h>
 
-#include "cli/command_line.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/comparison_text.h"
 #include "cli/json_output.h"
 #include "cli/model_argument.h"
+#include "cli/options/input_options.h"
+#include "cli/options/level_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
+#include "cli/options/side_options.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
 namespace {
+
+struct CompareCommandOptions {
+    std::vector<std::string> models;      // one or two
+    std::int64_t channel_block = 0;       // LoadOptions' own, of both
+    std::vector<Level> levels;            // none, one for both, or one each
+    InputOptions inputs;
+    SideOptions running;
+    std::optional<double> max_regress;    // percent
+    std::filesystem::path output;         // HTML; empty: none
+};
 
 constexpr std::size_t printed_rows = 15;
 
@@ -165,31 +178,74 @@ void print_result(std::ostream& out, const ReportContent& content, const Matchin
     if (is_regression) out << "B is slower than --max-regress allows\n";
 }
 
+constexpr const char* notes = R"(
+Runs both on the same inputs in turn, so that what the machine does meanwhile meets both, and says how far the
+times lie apart, with the 95 % interval of the ratio from pairs; which operators and nodes it comes from, matched
+by the original nodes that they stand for (two files: by name); and whether the outputs agree.
+Exit codes: 0 outputs agree, 1 outputs differ or B is slower than --max-regress allows, others as always.)";
+
+class CompareCommand : public Command {
+public:
+    CommandText text() const override {
+        return {
+            .summary = "Measure two models or levels in turn: how far apart, where from, same outputs?",
+            .notes = notes,
+            .examples = {"lapidary-cli compare net.onnx --level disabled --level all",
+                         "lapidary-cli compare old.onnx new.onnx --max-regress 3 --json"},
+            .program_example = "lapidary-cli compare old.onnx new.onnx --max-regress 3"};
+    }
+
+    void declare(OptionList& options) override {
+        options
+            .value("models", "A B", options_.models,
+                   "Two ONNX model files, or one with --level twice; or sample:NAME")
+            .required()
+            .at_most(2)
+            .suggest(model_suggestions());
+        add_channel_block(options, options_.channel_block);
+        add_two_levels(options, options_.levels,
+                       "Of A, then of B; given once: of both. Of two files: as they are unless given");
+        add_side_options(options, options_.running);
+        options
+            .value("--max-regress", "P", options_.max_regress,
+                   "Exit code 1 when B is slower than A by more than so many percent, beyond noise")
+            .not_negative();
+        add_output(options, "F.html", options_.output, {"html"}, "Write the HTML report of the comparison too");
+        add_input_options(options, options_.inputs);
+        add_json(options, json);
+    }
+
+    int run(Terminal& terminal) override {
+        const Progress progress = terminal.progress();
+        const std::vector<SideRequest> requests = requests_of(options_, progress);
+        check_inputs(*requests[0].model, *requests[1].model);
+        check_inputs(*requests[1].model, *requests[0].model);
+        const NamedValues inputs = gather_inputs(*requests[0].model, options_.inputs, terminal.cancel).values;
+        check_output_files({options_.output});
+        ReportContent content = run_sides(requests, inputs, options_.running, progress);
+        const std::optional<Matching> matching = match_sides(content);
+        if (!matching) fail(ErrorCode::internal, "there are no profiles to compare");
+        if (!options_.output.empty()) {
+            content.title = requests[0].name + " against " + requests[1].name;
+            save_html_report(content, options_.output);
+        }
+        const bool is_regression = regresses(content, options_.max_regress);
+        if (terminal.json) write_json(terminal.out, result_json(content, *matching, is_regression));
+        else {
+            print_result(terminal.out, content, *matching, is_regression);
+            if (!options_.output.empty()) terminal.out << "report  " << plain(options_.output.string()) << '\n';
+        }
+        for (const ReportSide& side : content.sides)
+            if (side.measurement && !side.measurement->error.empty()) return exit_not_supported;
+        return is_regression || !all_match(content.outputs) ? exit_check_failed : exit_fine;
+    }
+
+private:
+    CompareCommandOptions options_;
+};
+
 }  // namespace
 
-int run_compare(const CompareCommandOptions& options, Terminal& terminal) {
-    const Progress progress = terminal.progress();
-    const std::vector<SideRequest> requests = requests_of(options, progress);
-    check_inputs(*requests[0].model, *requests[1].model);
-    check_inputs(*requests[1].model, *requests[0].model);
-    const NamedValues inputs = gather_inputs(*requests[0].model, options.inputs, terminal.cancel).values;
-    check_output_files({options.output});
-    ReportContent content = run_sides(requests, inputs, options.running, progress);
-    const std::optional<Matching> matching = match_sides(content);
-    if (!matching) fail(ErrorCode::internal, "there are no profiles to compare");
-    if (!options.output.empty()) {
-        content.title = requests[0].name + " against " + requests[1].name;
-        save_html_report(content, options.output);
-    }
-    const bool is_regression = regresses(content, options.max_regress);
-    if (terminal.json) write_json(terminal.out, result_json(content, *matching, is_regression));
-    else {
-        print_result(terminal.out, content, *matching, is_regression);
-        if (!options.output.empty()) terminal.out << "report  " << plain(options.output.string()) << '\n';
-    }
-    for (const ReportSide& side : content.sides)
-        if (side.measurement && !side.measurement->error.empty()) return exit_not_supported;
-    return is_regression || !all_match(content.outputs) ? exit_check_failed : exit_fine;
-}
+std::unique_ptr<Command> compare_command() { return std::make_unique<CompareCommand>(); }
 
 }  // namespace lapidary::cli

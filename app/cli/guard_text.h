@@ -4,8 +4,6 @@
 #include <iosfwd>
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <lapidary/guard.h>
 
 #include "cli/json_output.h"

@@ -3,21 +3,26 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <lapidary/model_io.h>
 #include <lapidary/model_summary.h>
 #include <lapidary/passport.h>
 #include <lapidary/requirement.h>
 
-#include "cli/command_line.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/json_output.h"
 #include "cli/model_argument.h"
+#include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
 namespace {
+
+struct InfoOptions {
+    std::filesystem::path model;
+    std::int64_t channel_block = 0;       // LoadOptions' own
+};
 
 std::string domain_name(const std::string& domain) { return domain.empty() ? "ai.onnx" : domain; }
 
@@ -144,14 +149,34 @@ void print_info(std::ostream& out, const Model& model, const ModelSummary& summa
     }
 }
 
+class InfoCommand : public Command {
+public:
+    CommandText text() const override {
+        return {.summary = "Show inputs, outputs, operators, size, metadata and what is odd about a model",
+                .examples = {"lapidary-cli info net.onnx", "lapidary-cli info net.onnx --json"},
+                .program_example = "lapidary-cli info model.onnx"};
+    }
+
+    void declare(OptionList& options) override {
+        add_model(options, options_.model);
+        add_channel_block(options, options_.channel_block);
+        add_json(options, json);
+    }
+
+    int run(Terminal& terminal) override {
+        const Model model = load_model_argument(options_.model.string(), options_.channel_block, terminal.progress());
+        const ModelSummary summary = summarize(model);
+        if (terminal.json) write_json(terminal.out, info_json(model, summary));
+        else print_info(terminal.out, model, summary);
+        return exit_fine;
+    }
+
+private:
+    InfoOptions options_;
+};
+
 }  // namespace
 
-int run_info(const InfoOptions& options, Terminal& terminal) {
-    const Model model = load_model_argument(options.model.string(), options.channel_block, terminal.progress());
-    const ModelSummary summary = summarize(model);
-    if (terminal.json) write_json(terminal.out, info_json(model, summary));
-    else print_info(terminal.out, model, summary);
-    return exit_fine;
-}
+std::unique_ptr<Command> info_command() { return std::make_unique<InfoCommand>(); }
 
 }  // namespace lapidary::cli

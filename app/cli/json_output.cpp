@@ -5,7 +5,6 @@
 #include <cmath>
 #include <ostream>
 
-#include <nlohmann/json.hpp>
 
 #include <lapidary/tensor_statistics.h>
 
@@ -37,7 +36,7 @@ Json json_elements(const Tensor& tensor) {
 Json json_tensor(const Tensor& tensor) {
     Json json = {{"kind", "tensor"},
                  {"element_type", name_of(tensor.dtype())},
-                 {"shape", tensor.shape()},
+                 {"shape", std::vector<std::int64_t>(tensor.shape().begin(), tensor.shape().end())},
                  {"elements", tensor.size()}};
     json["values"] = json_elements(first_elements(tensor, shown_elements));
     if (!has_statistics(tensor)) return json;
@@ -109,7 +108,7 @@ Json json_error(const Error& error) {
 }
 
 void write_json(std::ostream& out, const Json& json) {
-    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << json.dump(2) << '\n';
 }
 
 }  // namespace lapidary::cli

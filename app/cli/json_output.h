@@ -6,15 +6,13 @@
 #include <iosfwd>
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <lapidary/error.h>
 #include <lapidary/runtime_value.h>
 #include <lapidary/type.h>
 
-namespace lapidary::cli {
+#include "cli/json_value.h"
 
-using Json = nlohmann::ordered_json;
+namespace lapidary::cli {
 
 /// A number, or "nan", "inf", "-inf".
 Json json_number(double value);

@@ -4,17 +4,30 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <lapidary/error.h>
+#include <lapidary/memory_report.h>
 
-#include "cli/command_line.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/json_output.h"
+#include "cli/options/level_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
+#include "cli/options/session_options.h"
+#include "cli/options/size_options.h"
+#include "cli/options/value_checks.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
 namespace {
+
+struct MemoryCommandOptions {
+    std::filesystem::path model;
+    LevelOptions level;
+    MemoryAssumptions assumptions;
+    std::optional<std::uint64_t> step;    // nothing: the peak
+    std::size_t top = 20;
+};
 
 std::string_view role_name(TensorRole role) {
     return role == TensorRole::output ? "output" : role == TensorRole::workspace ? "workspace" : "activation";
@@ -60,9 +73,9 @@ void print_report(std::ostream& out, const MemoryCommandOptions& options, const 
         out << "; they count as nothing\n";
     }
     if (report.steps.empty()) return;
-    if (options.step >= report.steps.size())
-        fail(ErrorCode::invalid_input, "there is no step " + std::to_string(options.step) + "; the last one is " + std::to_string(report.steps.size() - 1));
-    const std::size_t step = options.has_step ? options.step : report.peak_step;
+    if (options.step && *options.step >= report.steps.size())
+        fail(ErrorCode::invalid_input, "there is no step " + std::to_string(*options.step) + "; the last one is " + std::to_string(report.steps.size() - 1));
+    const std::size_t step = options.step.value_or(report.peak_step);
     out << "alive at step " << step << (step == report.peak_step ? " (the peak), " : ", ") << plain(report.steps[step]) << '\n';
     TextTable table({"tensor", "type", "size", "written by", "kept alive until", "steps to go"}, {0, 1, 3, 4});
     const auto alive = report.alive_at(step);
@@ -94,21 +107,53 @@ void print_effects(std::ostream& out, MemoryStudy& study, const MemoryAssumption
     table.print(out);
 }
 
-}  // namespace
+class MemoryCommand : public Command {
+public:
+    CommandText text() const override {
+        return {.summary =
+                    "Say what a run would hold in memory and why, without running: peak, who keeps it alive, what if",
+                .examples = {"lapidary-cli memory net.onnx --dim batch=8 --level all",
+                             "lapidary-cli memory net.onnx --no-in-place --step 12"},
+                .program_example = "lapidary-cli memory model.onnx --dim batch=8"};
+    }
 
-int run_memory(const MemoryCommandOptions& options, Terminal& terminal) {
-    const Progress progress = terminal.progress();
-    const LoadedModel loaded = load_at_level(options.model, options.level, progress, true);
-    terminal.note(loaded.layout_note);
-    MemoryStudy study(loaded.model);
-    const MemoryReport report = study.report(options.assumptions, progress);
-    if (terminal.json) {
-        write_json(terminal.out, report_json(options, report));
+    void declare(OptionList& options) override {
+        MemoryAssumptions& assumptions = options_.assumptions;
+        add_model(options, options_.model);
+        add_dimensions(options, assumptions.dimensions);
+        add_threads(options, assumptions.threads);
+        options.flag_off("--no-pattern", assumptions.plan, "Without a planned block (enable_mem_pattern 0)");
+        options.flag_off("--no-arena", assumptions.arena, "Each value from the heap (enable_cpu_mem_arena 0)");
+        options.flag_off("--no-in-place", assumptions.in_place, "No value in the bytes of another one");
+        options.flag_off("--no-fused-steps", assumptions.fused_steps, "Each node in a kernel of its own");
+        options.value("--step", "N", options_.step, "List what is alive at this step instead of the peak")
+            .checked_by(count_problem);
+        options.value("--top", "N", options_.top, "Tensors to list, 20 unless given").checked_by(count_problem);
+        add_level_options(options, options_.level);
+        add_json(options, json);
+    }
+
+    int run(Terminal& terminal) override {
+        const Progress progress = terminal.progress();
+        const LoadedModel loaded = load_at_level(options_.model, options_.level, progress, true);
+        terminal.note(loaded.layout_note);
+        MemoryStudy study(loaded.model);
+        const MemoryReport report = study.report(options_.assumptions, progress);
+        if (terminal.json) {
+            write_json(terminal.out, report_json(options_, report));
+            return exit_fine;
+        }
+        print_report(terminal.out, options_, report);
+        print_effects(terminal.out, study, options_.assumptions, report, progress);
         return exit_fine;
     }
-    print_report(terminal.out, options, report);
-    print_effects(terminal.out, study, options.assumptions, report, progress);
-    return exit_fine;
-}
+
+private:
+    MemoryCommandOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> memory_command() { return std::make_unique<MemoryCommand>(); }
 
 }  // namespace lapidary::cli

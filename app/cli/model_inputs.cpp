@@ -13,7 +13,7 @@
 #include <lapidary/model_io.h>
 #include <lapidary/nearest_name.h>
 
-#include "cli/argument_checks.h"
+#include "cli/usage_error.h"
 #include "cli/value_archive.h"
 
 namespace lapidary::cli {

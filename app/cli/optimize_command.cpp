@@ -3,26 +3,42 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <lapidary/export_model.h>
 #include <lapidary/guard.h>
 #include <lapidary/model_io.h>
 #include <lapidary/output_file.h>
-#include <lapidary/parse_json.h>
 #include <lapidary/pipeline_json.h>
 
-#include "cli/command_line.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/explanation.h"
 #include "cli/guard_text.h"
 #include "cli/json_output.h"
 #include "cli/model_argument.h"
 #include "cli/model_at_level.h"
+#include "cli/options/level_options.h"
+#include "cli/options/measuring_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
+#include "cli/options/session_options.h"
+#include "cli/options/size_options.h"
+#include "cli/options/value_checks.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
 namespace {
+
+struct OptimizeCommandOptions {
+    std::filesystem::path model, output;  // output empty: nothing is written
+    ExportOptions exporting;
+    SaveOptions saving;
+    bool explain = false, guard = false;
+    std::filesystem::path report;         // JSON to write; empty: none
+    double rtol = 1e-3, atol = 1e-5;
+    int seeds = 2;                        // of the guard
+    int intra_threads = 0;
+    std::int64_t channel_block = 0;       // LoadOptions' own
+};
 
 void print_summary(std::ostream& out, const OptimizeCommandOptions& options, const ExportResult& result) {
     const PipelineReport& report = result.report;
@@ -50,7 +66,7 @@ Json result_json(const OptimizeCommandOptions& options, const ExportResult& resu
     json["lowered"] = result.lowered.size();
     json["upgraded"] = result.upgraded.size();
     json["notes"] = result.notes;
-    json["report"] = parse_json(pipeline_json(result.report, &result.model), "report");
+    json["report"] = json_from_text(pipeline_json(result.report, &result.model), "report");
     return json;
 }
 
@@ -62,43 +78,136 @@ void check_outputs(const OptimizeCommandOptions& options) {
     check_output_files({is_itself ? std::filesystem::path() : options.output, options.report});
 }
 
+constexpr const char* notes = R"(
+Levels are ONNX Runtime's: basic keeps to ONNX operators, extended fuses to those of ONNX Runtime, all adds
+the memory layout of this CPU. Names of passes may be ONNX Runtime's; "lapidary-cli passes" lists them.
+Targets: portable refuses operators that not every ONNX Runtime has; plain writes ONNX Runtime's operators
+out in ONNX ones; cpu stamps the metadata with what it is made for. What does not fit is named with its reason.
+Exit code 1 when the guard finds a difference.)";
+
+class OptimizeCommand : public Command {
+public:
+    CommandText text() const override {
+        return {
+            .summary = "Optimize a model, explain every rewrite, prove the result and write it",
+            .notes = notes,
+            .examples = {"lapidary-cli optimize net.onnx -o fast.onnx --guard",
+                         "lapidary-cli optimize net.onnx --explain --disable-pass GeluFusion",
+                         "lapidary-cli optimize net.onnx -o net.plain.onnx --target plain --dim batch=1 --opset 21"},
+            .program_example = "lapidary-cli optimize model.onnx -o fast.onnx --level extended --guard --explain"};
+    }
+
+    void declare(OptionList& options) override {
+        add_model(options, options_.model);
+        Option& output =
+            add_output(options, "OUT", options_.output, {"onnx"}, "Model file to write; without it nothing is written");
+        declare_optimization(options);
+        options.flag("--explain", options_.explain,
+                     "Print the rewrites by pass and the near misses with their reasons");
+        options
+            .value("--report", "F.json", options_.report, "Write passes, rewrites and near misses as JSON")
+            .suggest_files({"json"});
+        declare_guard(options);
+        declare_export(options, output);
+        add_json(options, json);
+    }
+
+    int run(Terminal& terminal) override {
+        const Progress progress = terminal.progress();
+        const Model model = load_model_argument(options_.model.string(), options_.channel_block, progress);
+        check_outputs(options_);
+        const ExportResult result = export_model(model, options_.exporting, progress);
+        if (!options_.report.empty()) save_pipeline_json(result.report, options_.report, &result.model);
+
+        std::optional<GuardReport> guarded;
+        if (options_.guard) {
+            GuardOptions guarding;
+            guarding.tolerance = {options_.rtol, options_.atol, true};
+            guarding.seeds.clear();
+            for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(options_.seeds); ++i) guarding.seeds.push_back(i);
+            guarding.dimensions = options_.exporting.optimize.free_dimensions;
+            guarding.threads = options_.intra_threads;
+            if (options_.exporting.static_batch)
+                guarding.dimensions = static_batch_dimensions(model, *options_.exporting.static_batch, guarding.dimensions);
+            guarded = guard(model, result.model, guarding, progress);
+        }
+        const bool passes = !guarded || guarded->matches;
+        // What the guard refused is not written: a script may take the file for granted.
+        if (!options_.output.empty() && passes) save_model(result.model, options_.output, options_.saving, progress);
+
+        if (terminal.json) {
+            Json json = result_json(options_, result);
+            if (guarded) json["guard"] = guard_json(*guarded);
+            json["written"] = !options_.output.empty() && passes;
+            write_json(terminal.out, json);
+        } else {
+            print_summary(terminal.out, options_, result);
+            if (options_.explain) print_explanation(terminal.out, result.report);
+            if (guarded) print_guard(terminal.out, "guard", *guarded);
+            if (!options_.output.empty())
+                terminal.out << (passes ? "wrote " : "did not write ") << plain(options_.output.string()) << '\n';
+        }
+        return passes ? exit_fine : exit_check_failed;
+    }
+
+private:
+    void declare_optimization(OptionList& options) {
+        OptimizeOptions& optimizing = options_.exporting.optimize;
+        Option& level = add_level(
+            options, "--level", [&optimizing](Level value) { optimizing.level = value; },
+            "How far to go; extended unless given, all for --target cpu");
+        std::vector<std::string> targets;
+        for (const ExportTargetInfo& target : export_targets()) targets.emplace_back(target.name);
+        options
+            .take(
+                "--target", "portable|plain|cpu",
+                [this, &optimizing, &level](const std::string& name) {
+                    options_.exporting.target = target_from_name(name);
+                    if (!level.is_given()) optimizing.level = info_of(*options_.exporting.target).level;
+                },
+                "What the file is for: any ONNX Runtime, any ONNX implementation, this CPU")
+            .one_of(targets);
+        add_pass_choice(options, optimizing);
+        options.value("--stop-after", "N", optimizing.stop_after, "Stop after so many rewrites")
+            .checked_by(count_problem);
+    }
+
+    void declare_guard(OptionList& options) {
+        options.flag("--guard", options_.guard,
+                     "Run original and result on the same inputs and compare; nothing is written when they differ");
+        add_channel_block(options, options_.channel_block);
+        add_tolerance(options, options_.rtol, options_.atol);
+        options
+            .value("--seeds", "N", options_.seeds, "Sets of generated inputs that the guard tries, 2 unless given")
+            .between(1, 1000);
+        add_threads(options, options_.intra_threads);
+    }
+
+    void declare_export(OptionList& options, Option& output) {
+        OptimizeOptions& optimizing = options_.exporting.optimize;
+        add_dimensions(options, optimizing.free_dimensions,
+                       "Fix a symbolic dimension, by its name; may be repeated");
+        options
+            .value("--static-batch", "N", options_.exporting.static_batch, "Fix the first dimension of every input")
+            .positive();
+        options.value("--opset", "N", options_.exporting.opset, "Convert upwards to this opset of ai.onnx");
+        options
+            .value("--keep-output", "NAME", optimizing.keep_outputs,
+                   "Keep this output and drop those not named; may be repeated")
+            .repeatable();
+        options
+            .value("--external-data", "MIN_BYTES", options_.saving.external_data_min_bytes,
+                   "Write weights of at least so many bytes to OUT.data; above 2 GB that is done anyway")
+            .checked_by(count_problem)
+            .needs(output);
+        options.flag("--overwrite", options_.saving.overwrite_source, "Allow OUT to be MODEL itself").needs(output);
+    }
+
+    OptimizeCommandOptions options_;
+};
+
 }  // namespace
 
-int run_optimize(const OptimizeCommandOptions& options, Terminal& terminal) {
-    const Progress progress = terminal.progress();
-    const Model model = load_model_argument(options.model.string(), options.channel_block, progress);
-    check_outputs(options);
-    const ExportResult result = export_model(model, options.exporting, progress);
-    if (!options.report.empty()) save_pipeline_json(result.report, options.report, &result.model);
-
-    std::optional<GuardReport> guarded;
-    if (options.guard) {
-        GuardOptions guarding;
-        guarding.tolerance = {options.rtol, options.atol, true};
-        guarding.seeds.clear();
-        for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(options.seeds); ++i) guarding.seeds.push_back(i);
-        guarding.dimensions = options.exporting.optimize.free_dimensions;
-        guarding.threads = options.intra_threads;
-        if (const auto batch = options.exporting.static_batch)
-            guarding.dimensions = static_batch_dimensions(model, *batch, guarding.dimensions);
-        guarded = guard(model, result.model, guarding, progress);
-    }
-    const bool passes = !guarded || guarded->matches;
-    // What the guard refused is not written: a script may take the file for granted.
-    if (!options.output.empty() && passes) save_model(result.model, options.output, options.saving, progress);
-
-    if (terminal.json) {
-        Json json = result_json(options, result);
-        if (guarded) json["guard"] = guard_json(*guarded);
-        json["written"] = !options.output.empty() && passes;
-        write_json(terminal.out, json);
-    } else {
-        print_summary(terminal.out, options, result);
-        if (options.explain) print_explanation(terminal.out, result.report);
-        if (guarded) print_guard(terminal.out, "guard", *guarded);
-        if (!options.output.empty()) terminal.out << (passes ? "wrote " : "did not write ") << plain(options.output.string()) << '\n';
-    }
-    return passes ? exit_fine : exit_check_failed;
-}
+std::unique_ptr<Command> optimize_command() { return std::make_unique<OptimizeCommand>(); }
 
 }  // namespace lapidary::cli

@@ -10,14 +10,27 @@
 #include <lapidary/session.h>
 #include <lapidary/trace_file.h>
 
-#include "cli/command_line.h"
-#include "cli/commands.h"
+#include "cli/command.h"
+#include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
+#include "cli/options/run_options.h"
 #include "cli/profile_tables.h"
 #include "cli/trace_argument.h"
 #include "cli/value_archive.h"
 
 namespace lapidary::cli {
 namespace {
+
+enum class TraceFormat : std::uint8_t { chrome, onnxruntime };
+
+struct ProfileOptions {
+    ModelRunOptions run;          // `model` may be a trace to show instead
+    std::filesystem::path trace;  // to write; empty: none
+    TraceFormat format = TraceFormat::chrome;
+    int runs = 5;
+    int warmup = 1;
+    bool roofline = false;  // compare with the machine's peak
+};
 
 std::int64_t nanoseconds(double ms) { return static_cast<std::int64_t>(ms * 1e6); }
 
@@ -59,51 +72,107 @@ RunResult run_profiled(Session& session, const ProfileOptions& options, const Na
     return result;
 }
 
+class ProfileCommand : public Command {
+public:
+    CommandText text() const override {
+        return {
+            .summary = "Measure where the time goes: verdict, operators, nodes, phases, memory; or show a trace.json",
+            .examples = {"lapidary-cli profile net.onnx --level all --runs 20 --roofline",
+                         "lapidary-cli profile net.onnx --dim batch=4 -o trace.json",
+                         "lapidary-cli profile net.onnx -o profile.json --format onnxruntime",
+                         "lapidary-cli profile onnxruntime_profile_2024-05-01_12-00-00.json"},
+            .program_example = "lapidary-cli profile model.onnx --runs 10 -o trace.json"};
+    }
+
+    void declare(OptionList& options) override {
+        Suggestions models = model_suggestions();
+        models.extensions.push_back("json");
+        options
+            .value("model", "MODEL", options_.run.model,
+                   "ONNX model file, sample:NAME, or a trace: of this program or ONNX Runtime's profile")
+            .required()
+            .suggest(models);
+        add_run_options(options, options_.run);
+        Option& trace = add_output(options, "trace.json", options_.trace, {"json"},
+                                   "Write a trace for chrome://tracing or Perfetto");
+        options
+            .take(
+                "--format", "chrome|onnxruntime",
+                [this](const std::string& name) {
+                    options_.format = name == "onnxruntime" ? TraceFormat::onnxruntime : TraceFormat::chrome;
+                },
+                "What -o writes: a Chrome trace with all that was recorded, unless given; or the list of events that "
+                "ONNX Runtime's profiler writes")
+            .one_of({"chrome", "onnxruntime"})
+            .needs(trace);
+        options.value("--runs", "N", options_.runs, "Measured runs, 5 unless given").between(1, 1'000'000);
+        options.flag("--roofline", options_.roofline,
+                     "Compare kernels with what this machine can do at most, which takes half a second to measure");
+        options.value("--warmup", "N", options_.warmup, "Runs before measuring, 1 unless given").between(0, 1'000'000);
+        add_json(options, json);
+        declared_ = &options;
+    }
+
+    int run(Terminal& terminal) override {
+        if (is_trace(options_.run.model)) {
+            refuse_run_options(*declared_, options_.run.model);
+            return show_trace(options_, terminal);
+        }
+        const Progress progress = terminal.progress();
+        const LoadedModel loaded = load_at_level(options_.run.model, options_.run.level, progress, true);
+        terminal.note(loaded.layout_note);
+        const ModelPtr& model = loaded.model;
+        const GatheredInputs inputs = gather_inputs(*model, options_.run.inputs, terminal.cancel);
+        check_output_files({options_.run.outputs, options_.trace});
+        check_outputs_file(options_.run.outputs);
+        SessionOptions session_options;
+        session_options.intra_threads = options_.run.intra_threads;
+        session_options.config_entries = options_.run.config;
+        session_options.enable_profiling = true;
+        std::optional<Session> session = Session::compile(model, session_options, progress);
+        const RunResult result = run_profiled(*session, options_, inputs.values, terminal);
+        if (!options_.run.outputs.empty()) save_outputs(options_.run.outputs, result.outputs);
+        const Model executed = session->model();
+        SurroundingPhases around{nanoseconds(loaded.load_ms), nanoseconds(loaded.optimize_ms), {}};
+        around.cleanup_ns = timed_end(session);
+        const auto profile = with_surrounding_phases(*result.profile, around);
+        save_trace(options_, *profile, &executed.graph);
+        ProfileTables tables{options_.run.model,          {}, *profile, summarize(*profile),
+                             session_overhead(*profile), {}, {},       options_.trace};
+        if (loaded.report && loaded.report->level != Level::disabled) {
+            const Model original = sized_for(*loaded.original, inputs.values, progress);
+            tables.originals.emplace(roll_back(*profile, executed.graph, original.graph));
+            tables.originals->nodes = costliest(tables.originals->map, original.graph, tables.summary.wall_ms);
+        }
+        if (options_.roofline) {
+            tables.roofs.emplace().peak = machine_peak(profile->threads, terminal.cancel);
+            tables.roofs->kernels =
+                kernel_peaks(executed.graph, tables.summary.nodes, tables.roofs->peak, tables.summary.wall_ms);
+        }
+        if (terminal.json) {
+            Json json = profile_json(tables);
+            if (loaded.report)
+                json["optimization"] = {{"level", name_of(loaded.report->level)},
+                                        {"nodes_before", loaded.report->nodes_before},
+                                        {"nodes_after", loaded.report->nodes_after},
+                                        {"ms", loaded.optimize_ms}};
+            write_json(terminal.out, json);
+        } else {
+            if (loaded.report)
+                terminal.out << "level  " << level_text(*loaded.report)
+                             << fmt::format(" ({:.1f} ms)", loaded.optimize_ms) << '\n';
+            print_profile(terminal.out, tables);
+        }
+        return exit_fine;
+    }
+
+private:
+    ProfileOptions options_;
+    const OptionList* declared_ = nullptr;
+};
+
 }  // namespace
 
-int run_profile(const ProfileOptions& options, Terminal& terminal) {
-    if (is_trace(options.run.model)) return show_trace(options, terminal);
-    const Progress progress = terminal.progress();
-    const LoadedModel loaded = load_at_level(options.run.model, options.run.level, progress, true);
-    terminal.note(loaded.layout_note);
-    const ModelPtr& model = loaded.model;
-    const GatheredInputs inputs = gather_inputs(*model, options.run.inputs, terminal.cancel);
-    check_output_files({options.run.outputs, options.trace});
-    check_outputs_file(options.run.outputs);
-    SessionOptions session_options;
-    session_options.intra_threads = options.run.intra_threads;
-    session_options.config_entries = options.run.config;
-    session_options.enable_profiling = true;
-    std::optional<Session> session = Session::compile(model, session_options, progress);
-    const RunResult result = run_profiled(*session, options, inputs.values, terminal);
-    if (!options.run.outputs.empty()) save_outputs(options.run.outputs, result.outputs);
-    const Model executed = session->model();
-    SurroundingPhases around{nanoseconds(loaded.load_ms), nanoseconds(loaded.optimize_ms), {}};
-    around.cleanup_ns = timed_end(session);
-    const auto profile = with_surrounding_phases(*result.profile, around);
-    save_trace(options, *profile, &executed.graph);
-    ProfileTables tables{options.run.model,          {}, *profile, summarize(*profile),
-                         session_overhead(*profile), {}, {},       options.trace};
-    if (loaded.report && loaded.report->level != Level::disabled) {
-        const Model original = sized_for(*loaded.original, inputs.values, progress);
-        tables.originals.emplace(roll_back(*profile, executed.graph, original.graph));
-        tables.originals->nodes = costliest(tables.originals->map, original.graph, tables.summary.wall_ms);
-    }
-    if (options.roofline) {
-        tables.roofs.emplace().peak = machine_peak(profile->threads, terminal.cancel);
-        tables.roofs->kernels =
-            kernel_peaks(executed.graph, tables.summary.nodes, tables.roofs->peak, tables.summary.wall_ms);
-    }
-    if (terminal.json) {
-        Json json = profile_json(tables);
-        if (loaded.report) json["optimization"] = {{"level", name_of(loaded.report->level)}, {"nodes_before", loaded.report->nodes_before},
-                                                   {"nodes_after", loaded.report->nodes_after}, {"ms", loaded.optimize_ms}};
-        write_json(terminal.out, json);
-    } else {
-        if (loaded.report) terminal.out << "level  " << level_text(*loaded.report) << fmt::format(" ({:.1f} ms)", loaded.optimize_ms) << '\n';
-        print_profile(terminal.out, tables);
-    }
-    return exit_fine;
-}
+std::unique_ptr<Command> profile_command() { return std::make_unique<ProfileCommand>(); }
 
 }  // namespace lapidary::cli

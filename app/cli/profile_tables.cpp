@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t printed_nodes = 25;
 
-double milliseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
 std::string_view split_name(const CostMap& map, const NodeCost& cost) {
     return cost.among < 2 ? "whole" : map.split == CostSplit::by_work ? "by_work" : "evenly";
@@ -152,7 +151,7 @@ void print_phases(std::ostream& out, const ProfileTables& tables) {
     TextTable phases({"phase", "ms"});
     for (const PhaseTime& phase : phase_times(tables.profile))
         phases.add({std::string(phase.depth > 0 ? "  " : "") + plain(phase.name), ms_text(phase.ms)});
-    phases.add({std::string(overhead_name) + ", once", fmt::format("{:.3f}", tables.overhead.once_ms)});
+    phases.add({fmt::format("{}, once", overhead_name), fmt::format("{:.3f}", tables.overhead.once_ms)});
     phases.print(out);
 }
 

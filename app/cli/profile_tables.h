@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include <lapidary/cost_rollback.h>
 #include <lapidary/profile.h>
 #include <lapidary/session_overhead.h>

@@ -3,15 +3,16 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <lapidary/model_io.h>
 #include <lapidary/output_file.h>
 #include <lapidary/session.h>
 
-#include "cli/command_line.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/json_output.h"
+#include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
+#include "cli/options/run_options.h"
 #include "cli/value_archive.h"
 #include "cli/value_text.h"
 
@@ -36,7 +37,7 @@ struct Times {
     double load_ms = 0, optimize_ms = 0, compile_ms = 0, run_ms = 0;
 };
 
-Json run_json(const RunCommandOptions& options, const GatheredInputs& inputs, const RunResult& result,
+Json run_json(const ModelRunOptions& options, const GatheredInputs& inputs, const RunResult& result,
               const Times& times, int threads, const std::optional<PipelineReport>& report) {
     Json json = {
         {"file", options.model.string()}, {"threads", threads}, {"inputs", Json::array()}, {"outputs", Json::array()}};
@@ -72,33 +73,60 @@ void print_run(std::ostream& out, const GatheredInputs& inputs, const RunResult&
                        times.compile_ms, times.run_ms, threads);
 }
 
+constexpr const char* notes = R"(
+Inputs that no file gives are generated from the seed: indices within the table they select from,
+masks of ones, sizes that fit each other. Image pixels are 0..255 before --mean and --std.)";
+
+class RunCommand : public Command {
+public:
+    CommandText text() const override {
+        return {.summary = "Run a model once and show its outputs",
+                .notes = notes,
+                .examples = {"lapidary-cli run net.onnx --input data=cat.jpg --mean 123.7,116.3,103.5 "
+                             "--std 58.4,57.1,57.4"},
+                .program_example = "lapidary-cli run model.onnx --dim batch=4 --seed 7 --outputs out.npz"};
+    }
+
+    void declare(OptionList& options) override {
+        add_model(options, options_.model);
+        add_run_options(options, options_);
+        add_json(options, json);
+    }
+
+    int run(Terminal& terminal) override {
+        const Progress progress = terminal.progress();
+        Stopwatch watch;
+        Times times;
+        LoadedModel loaded = load_at_level(options_.model, options_.level, progress);
+        terminal.note(loaded.layout_note);
+        times.load_ms = loaded.load_ms;
+        times.optimize_ms = loaded.optimize_ms;
+        const GatheredInputs inputs = gather_inputs(*loaded.model, options_.inputs, terminal.cancel);
+        check_output_files({options_.outputs});
+        check_outputs_file(options_.outputs);
+        watch.lap();
+        SessionOptions session_options;
+        session_options.intra_threads = options_.intra_threads;
+        session_options.config_entries = options_.config;
+        Session session = Session::compile(std::move(loaded.model), session_options, progress);
+        times.compile_ms = watch.lap();
+        RunOptions run_options;
+        run_options.cancel = terminal.cancel;
+        const RunResult result = session.run(inputs.values, run_options);
+        times.run_ms = watch.lap();
+        if (!options_.outputs.empty()) save_outputs(options_.outputs, result.outputs);
+        if (terminal.json)
+            write_json(terminal.out, run_json(options_, inputs, result, times, session.threads(), loaded.report));
+        else print_run(terminal.out, inputs, result, times, session.threads(), loaded.report);
+        return exit_fine;
+    }
+
+private:
+    ModelRunOptions options_;
+};
+
 }  // namespace
 
-int run_run(const RunCommandOptions& options, Terminal& terminal) {
-    const Progress progress = terminal.progress();
-    Stopwatch watch;
-    Times times;
-    LoadedModel loaded = load_at_level(options.model, options.level, progress);
-    terminal.note(loaded.layout_note);
-    times.load_ms = loaded.load_ms;
-    times.optimize_ms = loaded.optimize_ms;
-    const GatheredInputs inputs = gather_inputs(*loaded.model, options.inputs, terminal.cancel);
-    check_output_files({options.outputs});
-    check_outputs_file(options.outputs);
-    watch.lap();
-    SessionOptions session_options;
-    session_options.intra_threads = options.intra_threads;
-    session_options.config_entries = options.config;
-    Session session = Session::compile(std::move(loaded.model), session_options, progress);
-    times.compile_ms = watch.lap();
-    RunOptions run_options;
-    run_options.cancel = terminal.cancel;
-    const RunResult result = session.run(inputs.values, run_options);
-    times.run_ms = watch.lap();
-    if (!options.outputs.empty()) save_outputs(options.outputs, result.outputs);
-    if (terminal.json) write_json(terminal.out, run_json(options, inputs, result, times, session.threads(), loaded.report));
-    else print_run(terminal.out, inputs, result, times, session.threads(), loaded.report);
-    return exit_fine;
-}
+std::unique_ptr<Command> run_command() { return std::make_unique<RunCommand>(); }
 
 }  // namespace lapidary::cli

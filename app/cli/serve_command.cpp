@@ -7,27 +7,64 @@
 
 #include <lapidary/error.h>
 
-#include "cli/command_line.h"
-#include "cli/commands.h"
 #include "worker/run_job.h"
 #include "worker/serve.h"
 
-namespace lapidary::cli {
+#include "cli/command.h"
 
-int run_serve(const ServeCommandOptions& options, Terminal& terminal) {
-    if (!options.fresh.empty()) {
-        terminal.out << app::run_fresh(options.fresh) << '\n';
+namespace lapidary::cli {
+namespace {
+
+struct ServeCommandOptions {
+    std::uint64_t memory_limit = 0;  // bytes; 0: none
+    std::string fresh;               // one candidate to measure the memory of, instead
+};
+
+constexpr const char* notes = R"(
+What the window runs models in. Requests are lines such as
+  {"id": 1, "job": "profile", "model": {"file": "net.onnx"}, "settings": {"repetitions": 10}}
+  {"cancel": 1}
+answers lines with the id and progress, state, result or error. Large results lie in shared memory.)";
+
+class ServeCommand : public Command {
+public:
+    CommandText text() const override {
+        return {
+            .summary = "Run jobs of another program: a line of JSON each way until the input ends",
+            .notes = notes};
+    }
+
+    void declare(OptionList& options) override {
+        options
+            .value("--memory-limit", "BYTES", options_.memory_limit,
+                   "Memory that runs may take; beyond it they fail with an error. No limit unless given")
+            .byte_size();
+        options.value("--fresh", "JOB", options_.fresh, "").hidden();
+    }
+
+    int run(Terminal& terminal) override {
+        if (!options_.fresh.empty()) {
+            terminal.out << app::run_fresh(options_.fresh) << '\n';
+            return exit_fine;
+        }
+        terminal.out.flush();
+        app::ServeOptions serving;
+        serving.memory_limit = options_.memory_limit;
+        serving.version = LAPIDARY_VERSION;
+        // Answers get a descriptor of their own that no child inherits; what anything else prints goes to the errors.
+        serving.out = ::fcntl(1, F_DUPFD_CLOEXEC, 3);
+        if (serving.out < 0 || ::dup2(2, 1) < 0)
+            fail(ErrorCode::io_failure, std::string("no stream for the answers: ") + std::strerror(errno));
+        app::serve(serving);
         return exit_fine;
     }
-    terminal.out.flush();
-    app::ServeOptions serving;
-    serving.memory_limit = options.memory_limit;
-    serving.version = LAPIDARY_VERSION;
-    // Answers get a descriptor of their own that no child inherits; what anything else prints goes to the errors.
-    serving.out = ::fcntl(1, F_DUPFD_CLOEXEC, 3);
-    if (serving.out < 0 || ::dup2(2, 1) < 0) fail(ErrorCode::io_failure, std::string("no stream for the answers: ") + std::strerror(errno));
-    app::serve(serving);
-    return exit_fine;
-}
+
+private:
+    ServeCommandOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> serve_command() { return std::make_unique<ServeCommand>(); }
 
 }  // namespace lapidary::cli

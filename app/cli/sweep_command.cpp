@@ -3,20 +3,32 @@
 #include <ostream>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <lapidary/measurement_json.h>
 #include <lapidary/model_io.h>
-#include <lapidary/parse_json.h>
 
 #include "cli/bench_models.h"
-#include "cli/command_line.h"
-#include "cli/commands.h"
+#include "cli/command.h"
 #include "cli/model_argument.h"
+#include "cli/options/level_options.h"
+#include "cli/options/measuring_options.h"
+#include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
+#include "cli/options/session_options.h"
+#include "cli/options/size_options.h"
+#include "cli/options/value_checks.h"
 #include "cli/value_text.h"
 
 namespace lapidary::cli {
 namespace {
+
+struct SweepCommandOptions {
+    std::string model;                    // a file, or "sample:NAME"
+    std::int64_t channel_block = 0;       // LoadOptions' own
+    SweepSpace space;
+    SweepOptions sweeping;
+    std::size_t verify = 0;               // so many of the best once more; 0: none
+};
 
 const char* state_name(CellState state) {
     switch (state) {
@@ -137,49 +149,137 @@ std::vector<std::size_t> best_cells(const SweepResult& result, std::size_t count
     return done;
 }
 
+constexpr const char* notes = R"(
+Settings that differ in threads and spinning only are measured in turn, the others in random order, each for the time it
+needs to be known to 2 %. The recommendation is the fastest for the goal, or among those that do not differ from it
+beyond noise the one that takes the least from the machine. Ctrl-C keeps what is done.)";
+
+class SweepCommand : public Command {
+public:
+    CommandText text() const override {
+        return {.summary = "Find the fastest settings: threads, batch, execution mode, spinning",
+                .notes = notes,
+                .examples =
+                    {"lapidary-cli sweep net.onnx --intra 1,2,4 --spinning on,off",
+                     "lapidary-cli sweep net.onnx --batch 1,2,4,8,16 --goal throughput --latency-cap 50 --budget 60"},
+                .program_example = "lapidary-cli sweep resnet50.onnx --batch 1,8 --goal throughput"};
+    }
+
+    void declare(OptionList& options) override {
+        add_model(options, options_.model);
+        add_channel_block(options, options_.channel_block);
+        declare_space(options);
+        MeasureOptions& measuring = options_.sweeping.measuring;
+        add_seconds(options, measuring.seconds, "Measuring time per setting at most, 1 unless given");
+        add_precision(options, measuring.precision,
+                      "Stop early when medians are known to this share, 0.02 unless given");
+        options.value("--budget", "S", options_.sweeping.budget_seconds, "Time for everything; none unless given")
+            .positive();
+        options
+            .take(
+                "--goal", "latency|throughput",
+                [this](const std::string& goal) {
+                    options_.sweeping.goal = goal == "throughput" ? SweepGoal::throughput : SweepGoal::latency;
+                },
+                "What the recommendation is best at; latency unless given")
+            .one_of({"latency", "throughput"});
+        options.value("--latency-cap", "MS", options_.sweeping.latency_cap_ms, "Recommend nothing that takes longer")
+            .positive();
+        options.value("--verify", "N", options_.verify, "Measure the best N once more, side by side").between(2, 64);
+        add_dimensions(options, options_.sweeping.dimensions);
+        options.value("--seed", "N", options_.sweeping.seed, "Seed of the inputs, 1 unless given")
+            .checked_by(count_problem);
+        add_json(options, json);
+    }
+
+    int run(Terminal& terminal) override {
+        const Progress progress = terminal.progress();
+        const ModelPtr model =
+            std::make_shared<const Model>(load_model_argument(options_.model, options_.channel_block, progress));
+        SweepSpace space = options_.space;
+        const bool has_parallel = std::ranges::find(space.modes, ExecutionMode::parallel) != space.modes.end();
+        if (has_parallel && std::ranges::all_of(space.inter, [](int inter) { return inter == 1; }))
+            space.inter = {std::max(2, machine_info().cores)};
+        ProgressLines lines(terminal);
+        SweepResult last;
+        bool cancelled = false;
+        const auto on_change = [&](const SweepResult& state) {
+            last = state;
+            if (!terminal.json) lines(state);
+        };
+        std::vector<std::size_t> best;  // verified, where that was asked for
+        try {
+            last = sweep(model, space, options_.sweeping, progress, nullptr, on_change);
+            if (options_.verify > 0) best = best_cells(last, options_.verify, options_.sweeping.goal);
+            if (best.size() > 1) {
+                if (!terminal.json && !terminal.quiet)
+                    terminal.err << fmt::format("once more, side by side: the best {}\n", best.size());
+                SweepOptions exact = options_.sweeping;
+                exact.measuring.seconds *= 3;
+                exact.measuring.precision /= 2;
+                exact.budget_seconds = 0;
+                last = verify(model, last, best, exact, progress, [&](const SweepResult& state) { last = state; });
+            }
+        } catch (const Error& error) {
+            const bool has_some =
+                std::ranges::any_of(last.cells, [](const SweepCell& c) { return c.state == CellState::done; });
+            if (error.code() != ErrorCode::cancelled || !has_some) throw;
+            cancelled = true;
+        }
+        if (std::ranges::all_of(last.cells, [](const SweepCell& c) { return c.state == CellState::failed; }))
+            fail(ErrorCode::not_supported, "no setting could be measured; " +
+                                               name_of(last.cells.front().configuration) + ": " +
+                                               last.cells.front().reason);
+        if (terminal.json) {
+            Json json = json_from_text(to_json(last, false), "sweep");
+            json["cancelled"] = cancelled;
+            write_json(terminal.out, json);
+        } else {
+            print_result(terminal.out, last, cancelled ? std::vector<std::size_t>() : best);
+            if (cancelled) terminal.err << "lapidary-cli: cancelled; what was measured is kept\n";
+        }
+        return cancelled ? exit_cancelled : exit_fine;
+    }
+
+private:
+    void declare_space(OptionList& options) {
+        SweepSpace& space = options_.space;
+        space.intra = thread_choices();
+        add_levels(options, space.levels);
+        add_thread_counts(
+            options, "--intra", space.intra, 0,
+            "Threads inside an operator; powers of two up to the cores unless given, 0: one per core");
+        add_thread_counts(options, "--inter", space.inter, 1,
+                          "Operators at the same time in parallel execution; one per core unless given");
+        add_batches(options, space.batches, "Sizes of the batch dimension; as the inputs come unless given");
+        options
+            .take_all(
+                "--execution", "sequential|parallel,...",
+                [&space](const std::vector<std::string>& names) {
+                    space.modes.clear();
+                    for (const std::string& name : names)
+                        space.modes.push_back(name == "parallel" ? ExecutionMode::parallel : ExecutionMode::sequential);
+                },
+                "One operator at a time, or branches of the graph at the same time; sequential unless given")
+            .separated_by_commas()
+            .one_of({"sequential", "parallel"});
+        options
+            .take_all(
+                "--spinning", "on|off,...",
+                [&space](const std::vector<std::string>& names) {
+                    space.spinning.clear();
+                    for (const std::string& name : names) space.spinning.push_back(name == "on");
+                },
+                "Workers wait hot for the next piece of work of a run, or sleep; on unless given")
+            .separated_by_commas()
+            .one_of({"on", "off"});
+    }
+
+    SweepCommandOptions options_;
+};
+
 }  // namespace
 
-int run_sweep(const SweepCommandOptions& options, Terminal& terminal) {
-    const Progress progress = terminal.progress();
-    const ModelPtr model = std::make_shared<const Model>(load_model_argument(options.model, options.channel_block, progress));
-    SweepSpace space = options.space;
-    const bool has_parallel = std::ranges::find(space.modes, ExecutionMode::parallel) != space.modes.end();
-    if (has_parallel && std::ranges::all_of(space.inter, [](int inter) { return inter == 1; })) space.inter = {std::max(2, machine_info().cores)};
-    ProgressLines lines(terminal);
-    SweepResult last;
-    bool cancelled = false;
-    const auto on_change = [&](const SweepResult& state) {
-        last = state;
-        if (!terminal.json) lines(state);
-    };
-    std::vector<std::size_t> best;  // verified, where that was asked for
-    try {
-        last = sweep(model, space, options.sweeping, progress, nullptr, on_change);
-        if (options.verify > 0) best = best_cells(last, options.verify, options.sweeping.goal);
-        if (best.size() > 1) {
-            if (!terminal.json && !terminal.quiet) terminal.err << fmt::format("once more, side by side: the best {}\n", best.size());
-            SweepOptions exact = options.sweeping;
-            exact.measuring.seconds *= 3;
-            exact.measuring.precision /= 2;
-            exact.budget_seconds = 0;
-            last = verify(model, last, best, exact, progress, [&](const SweepResult& state) { last = state; });
-        }
-    } catch (const Error& error) {
-        const bool has_some = std::ranges::any_of(last.cells, [](const SweepCell& c) { return c.state == CellState::done; });
-        if (error.code() != ErrorCode::cancelled || !has_some) throw;
-        cancelled = true;
-    }
-    if (std::ranges::all_of(last.cells, [](const SweepCell& c) { return c.state == CellState::failed; }))
-        fail(ErrorCode::not_supported, "no setting could be measured; " + name_of(last.cells.front().configuration) + ": " + last.cells.front().reason);
-    if (terminal.json) {
-        Json json = parse_json(to_json(last, false), "sweep");
-        json["cancelled"] = cancelled;
-        write_json(terminal.out, json);
-    } else {
-        print_result(terminal.out, last, cancelled ? std::vector<std::size_t>() : best);
-        if (cancelled) terminal.err << "lapidary-cli: cancelled; what was measured is kept\n";
-    }
-    return cancelled ? exit_cancelled : exit_fine;
-}
+std::unique_ptr<Command> sweep_command() { return std::make_unique<SweepCommand>(); }
 
 }  // namespace lapidary::cli

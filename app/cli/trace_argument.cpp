@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/argument_checks.h"
+#include "cli/usage_error.h"
 
 namespace lapidary::cli {
 
@@ -19,11 +19,11 @@ bool is_trace(const std::filesystem::path& path) {
     return extension == ".json";
 }
 
-void refuse_run_options(const CLI::App& command, const std::filesystem::path& trace) {
+void refuse_run_options(const OptionList& options, const std::filesystem::path& trace) {
     constexpr std::array<std::string_view, 5> sensible{"model", "--output", "--format", "--json", "--quiet"};
-    for (const CLI::Option* option : command.get_options()) {
-        const std::string name = option->get_name();
-        if (option->count() == 0 || std::ranges::find(sensible, name) != sensible.end()) continue;
+    for (const Option& option : options.all()) {
+        const std::string& name = option.info().name();
+        if (!option.is_given() || std::ranges::find(sensible, name) != sensible.end()) continue;
         throw UsageError(fmt::format(
             "{} needs a model to run, and {} is a trace, a recording that is shown as it is; expected an ONNX model",
             name, trace.filename().string()));

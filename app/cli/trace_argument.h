@@ -4,15 +4,15 @@
 
 #include <filesystem>
 
-#include <CLI/CLI.hpp>
+#include "cli/options/option_list.h"
 
 namespace lapidary::cli {
 
 /// A trace rather than a model, by its name: traces are JSON.
 bool is_trace(const std::filesystem::path& path);
 
-/// Throws UsageError naming an option of `command` that was given and makes no sense for a recording: all but where the
+/// Throws UsageError naming one of the options that was given and makes no sense for a recording: all but where the
 /// result goes and how it is printed.
-void refuse_run_options(const CLI::App& command, const std::filesystem::path& trace);
+void refuse_run_options(const OptionList& options, const std::filesystem::path& trace);
 
 }  // namespace lapidary::cli

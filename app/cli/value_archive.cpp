@@ -6,7 +6,7 @@
 #include <lapidary/error.h>
 #include <lapidary/tensor_file.h>
 
-#include "cli/argument_checks.h"
+#include "cli/usage_error.h"
 
 namespace lapidary::cli {
 

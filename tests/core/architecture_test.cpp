@@ -64,7 +64,8 @@ TEST(Architecture, CoreFoldersIncludeLeftwardsOnly) {
 
 TEST(Architecture, EachLibraryHasOneDoor) {
     const std::map<std::string, std::string> doors{{"google/protobuf", "core/onnx_io"}, {"onnx_io/onnx.pb.h", "core/onnx_io"},
-                                                   {"qcustomplot.h", "views/widgets/plot"}, {"openssl/", "core/base/checksum.cpp"}};
+                                                   {"qcustomplot.h", "views/widgets/plot"}, {"openssl/", "core/base/checksum.cpp"},
+                                                   {"CLI/", "app/cli/options"}};
     for (const char* folder : {"core", "app", "views"})
         for (const fs::path& file : sources(folder))
             for (const std::string& include : includes_of(file)) {
@@ -76,6 +77,14 @@ TEST(Architecture, EachLibraryHasOneDoor) {
                 const bool is_inner = fs::exists(source_folder() / "core" / include) && !include.starts_with("lapidary/");
                 EXPECT_FALSE(place.starts_with("views") && is_inner) << place << " includes an inner header of the core: " << include;
             }
+}
+
+// Its templates take long to compile: what only prints JSON does so through cli/json_value.h.
+TEST(Architecture, CommandsIncludeNoJsonLibrary) {
+    const std::set<std::string> doors{"json_value.cpp", "bench_baseline.cpp"};
+    for (const fs::path& file : sources("app/cli"))
+        for (const std::string& include : includes_of(file))
+            EXPECT_TRUE(!include.starts_with("nlohmann/") || doors.contains(file.filename())) << file << " includes " << include;
 }
 
 // Threads that the system refuses, and JSON that nests deep, end a program where nobody thought of them: each has one door.

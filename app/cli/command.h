@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/exit_code.h"
+#include "cli/options/option_list.h"
+#include "cli/terminal.h"
+
+namespace lapidary::cli {
+
+/// What help and man page say about a command.
+struct CommandText {
+    std::string summary;                     // one line
+    /// Lines below the options. Those that begin with a space stay lines of their own in every form; a newline in front
+    /// is dropped.
+    std::string notes = {};
+    std::vector<std::string> examples = {};  // "lapidary-cli info net.onnx"
+    std::string program_example = {};        // its line in the help of the whole program; empty: none
+};
+
+/// A command of lapidary-cli: a class in <name>_command.cpp, made by a function there that command_list.inc lists.
+class Command {
+public:
+    virtual ~Command() = default;
+    virtual CommandText text() const = 0;
+    /// Declares the options, which fill in members of this object.
+    virtual void declare(OptionList& options) = 0;
+    /// After the options were filled in: checks what they mean together and works. Returns an exit code; throws
+    /// UsageError and Error.
+    virtual int run(Terminal& terminal) = 0;
+
+    bool json = false, quiet = false;  // for the Terminal; --quiet is declared for all commands
+};
+
+}  // namespace lapidary::cli

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options/input_options.h"
+
+#include <array>
+
+#include "cli/options/size_options.h"
+#include "cli/options/value_checks.h"
+#include "cli/usage_error.h"
+
+namespace lapidary::cli {
+namespace {
+
+/// One number for all channels, or one for each.
+std::array<float, 3> per_channel(const std::string& option, const std::vector<float>& values) {
+    if (values.size() == 1) return {values[0], values[0], values[0]};
+    if (values.size() != 3)
+        throw UsageError(option + ": expected one number or three, found " + std::to_string(values.size()));
+    return {values[0], values[1], values[2]};
+}
+
+void add_image_options(OptionList& options, InputOptions& inputs) {
+    options
+        .take(
+            "--image-layout", "nchw|nhwc",
+            [&inputs](const std::string& layout) {
+                inputs.has_image_layout = true;
+                inputs.image.layout = layout == "nhwc" ? ImageOptions::Layout::nhwc : ImageOptions::Layout::nchw;
+            },
+            "Layout of image inputs; told from the shape unless given")
+        .one_of({"nchw", "nhwc"});
+    options
+        .take_numbers(
+            "--mean", "a,b,c",
+            [&inputs](const std::vector<float>& values) { inputs.image.mean = per_channel("--mean", values); },
+            "Subtracted from the channels 0..255 of an image, in the order of the tensor")
+        .separated_by_commas();
+    options
+        .take_numbers(
+            "--std", "a,b,c",
+            [&inputs](const std::vector<float>& values) {
+                inputs.image.stddev = per_channel("--std", values);
+                for (const float deviation : inputs.image.stddev)
+                    if (deviation == 0) throw UsageError("--std: expected numbers other than 0");
+            },
+            "Divides the channels after --mean")
+        .separated_by_commas();
+    options.flag("--bgr", inputs.image.bgr, "Channels of an image in the order blue, green, red");
+}
+
+}  // namespace
+
+Option& add_input_archive(OptionList& options, std::filesystem::path& archive, const std::string& help) {
+    return options.value("--inputs", "F.npz", archive, help).suggest_files({"npz"});
+}
+
+Option& add_input_seed(OptionList& options, std::uint64_t& seed) {
+    return options.value("--seed", "N", seed, "Seed of the inputs that are generated, 0 unless given")
+        .checked_by(count_problem);
+}
+
+void add_input_options(OptionList& options, InputOptions& inputs) {
+    options
+        .take_all(
+            "--input", "NAME=FILE",
+            [&inputs](const std::vector<std::string>& texts) {
+                for (const std::string& text : texts) {
+                    auto [name, file] = split_assignment("--input", text, false);
+                    inputs.files.emplace_back(std::move(name), std::move(file));
+                }
+            },
+            "An input from .npy, .npz, .pb, .png or .jpg; may be repeated")
+        .repeatable()
+        .suggest({.files = true, .extensions = {"npy", "npz", "pb", "png", "jpg", "jpeg"}, .after_equals = true});
+    add_input_archive(options, inputs.archive, "Inputs by name from one archive");
+    add_input_seed(options, inputs.seed);
+    add_dimensions(options, inputs.dimensions);
+    add_image_options(options, inputs);
+}
+
+}  // namespace lapidary::cli

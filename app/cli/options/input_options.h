@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes into a model: files, generated values, sizes, pixels of images.
+#pragma once
+
+#include "cli/model_inputs.h"
+#include "cli/options/option_list.h"
+
+namespace lapidary::cli {
+
+/// --input, --inputs, --seed, --dim, --image-layout, --mean, --std, --bgr
+void add_input_options(OptionList& options, InputOptions& inputs);
+
+/// --inputs F.npz
+Option& add_input_archive(OptionList& options, std::filesystem::path& archive, const std::string& help);
+/// --seed of generated inputs
+Option& add_input_seed(OptionList& options, std::uint64_t& seed);
+
+}  // namespace lapidary::cli

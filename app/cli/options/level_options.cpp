@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options/level_options.h"
+
+#include "cli/options/model_options.h"
+#include "cli/options/value_checks.h"
+
+namespace lapidary::cli {
+namespace {
+
+constexpr const char* one_level = "disabled|basic|extended|all";
+
+Option& checked_level(Option& option) {
+    return option.checked_by(level_problem).suggest({.words = {"disabled", "basic", "extended", "all"}});
+}
+
+Option& add_passes(OptionList& options, const std::string& name, std::vector<std::string>& passes,
+                   const std::string& help) {
+    return options.value(name, "NAME", passes, help)
+        .repeatable()
+        .checked_by(pass_problem)
+        .suggest({.words = pass_names()});
+}
+
+std::function<void(const std::vector<std::string>&)> into(std::vector<Level>& levels) {
+    return [&levels](const std::vector<std::string>& names) {
+        levels.clear();
+        for (const std::string& name : names) levels.push_back(*level_from_name(name));
+    };
+}
+
+}  // namespace
+
+Option& add_level(OptionList& options, const std::string& name, std::function<void(Level)> take,
+                  const std::string& help) {
+    return checked_level(options.take(
+        name, one_level, [take = std::move(take)](const std::string& text) { take(*level_from_name(text)); }, help));
+}
+
+Option& add_levels(OptionList& options, std::vector<Level>& levels) {
+    return checked_level(options
+                             .take_all("--level", "disabled|basic|extended|all,...", into(levels),
+                                       "Levels of optimization, each by itself; all unless given")
+                             .separated_by_commas());
+}
+
+Option& add_two_levels(OptionList& options, std::vector<Level>& levels, const std::string& help) {
+    return checked_level(options.take_all("--level", one_level, into(levels), help).repeatable().at_most(2));
+}
+
+Option& add_disabled_passes(OptionList& options, std::vector<std::string>& passes, const std::string& help) {
+    return add_passes(options, "--disable-pass", passes, help);
+}
+
+void add_pass_choice(OptionList& options, OptimizeOptions& optimizing) {
+    add_disabled_passes(options, optimizing.disabled_passes,
+                        "Leave out a pass, by its name here or in ONNX Runtime; may be repeated");
+    add_passes(options, "--enable-pass", optimizing.enabled_passes,
+               "Run a pass that is off by default; may be repeated");
+    add_passes(options, "--only-pass", optimizing.only_passes, "Run this pass and no other; may be repeated");
+}
+
+void add_level_options(OptionList& options, LevelOptions& levels) {
+    add_channel_block(options, levels.channel_block);
+    Option& level = add_level(
+        options, "--level", [&levels](Level value) { levels.level = value; },
+        "Optimize the model first; as it is unless given");
+    Option& passes =
+        add_disabled_passes(options, levels.disabled_passes, "Leave out a pass of the level; may be repeated")
+            .needs(level);
+    options
+        .value("--recipe", "RECIPE", levels.recipe,
+               "Optimize by a recipe, as the window copies it: JSON, or a file with it")
+        .suggest_files({"json"})
+        .excludes(level)
+        .excludes(passes);
+}
+
+}  // namespace lapidary::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model of a command, and how its file is to be read.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "cli/options/option_list.h"
+
+namespace lapidary::cli {
+
+/// Model files and "sample:NAME".
+Suggestions model_suggestions();
+
+/// The argument MODEL.
+Option& add_model(OptionList& options, std::string& model);
+Option& add_model(OptionList& options, std::filesystem::path& model);
+
+/// --channel-block; `block` is LoadOptions' own.
+Option& add_channel_block(OptionList& options, std::int64_t& block);
+
+}  // namespace lapidary::cli

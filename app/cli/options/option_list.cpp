@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options/option_list.h"
+
+#include <filesystem>
+#include <optional>
+
+#include <CLI/CLI.hpp>
+
+namespace lapidary::cli {
+namespace {
+
+/// "-o,--output" -> "-o", "--output".
+std::vector<std::string> split_names(const std::string& names) {
+    const std::size_t comma = names.find(',');
+    if (comma == std::string::npos) return {names};
+    return {names.substr(0, comma), names.substr(comma + 1)};
+}
+
+/// Adds nothing to the help, where the name of the value says what it may be.
+CLI::Validator quietly(CLI::Validator validator) { return validator.description(""); }
+
+}  // namespace
+
+Option& Option::required() {
+    parsed_.required();
+    info_.is_required = true;
+    return *this;
+}
+
+Option& Option::repeatable() {
+    parsed_.allow_extra_args(false);
+    info_.is_repeatable = true;
+    return *this;
+}
+
+Option& Option::separated_by_commas() {
+    parsed_.delimiter(',')->allow_extra_args(false);
+    info_.takes_list = true;
+    return *this;
+}
+
+Option& Option::at_most(int most) {
+    parsed_.expected(1, most);
+    return *this;
+}
+
+Option& Option::with_optional_value() {
+    parsed_.expected(0, 1);
+    info_.value_is_optional = true;
+    return *this;
+}
+
+Option& Option::between(int lowest, int highest) {
+    parsed_.check(CLI::Range(lowest, highest));
+    info_.range = std::to_string(lowest) + " to " + std::to_string(highest);
+    return *this;
+}
+
+Option& Option::between(double lowest, double highest) {
+    const CLI::Range range(lowest, highest);
+    parsed_.check(range);
+    info_.range = CLI::detail::to_string(lowest) + " to " + CLI::detail::to_string(highest);
+    return *this;
+}
+
+Option& Option::positive() {
+    parsed_.check(CLI::PositiveNumber);
+    info_.range = "above 0";
+    return *this;
+}
+
+Option& Option::not_negative() {
+    parsed_.check(CLI::NonNegativeNumber);
+    info_.range = "0 or more";
+    return *this;
+}
+
+Option& Option::one_of(std::vector<std::string> words) {
+    parsed_.check(quietly(CLI::IsMember(words)));
+    info_.suggestions.words = std::move(words);
+    return *this;
+}
+
+Option& Option::byte_size() {
+    parsed_.transform(CLI::AsSizeValue(false));
+    return *this;
+}
+
+Option& Option::existing_file() {
+    parsed_.check(quietly(CLI::ExistingFile));
+    return suggest_files();
+}
+
+Option& Option::checked_by(Check check) {
+    parsed_.check(CLI::Validator([check = std::move(check)](std::string& value) { return check(value); }, ""));
+    return *this;
+}
+
+Option& Option::changed_by(std::function<std::string(std::string)> change) {
+    parsed_.transform(std::move(change));
+    return *this;
+}
+
+Option& Option::suggest(Suggestions suggestions) {
+    info_.suggestions = std::move(suggestions);
+    return *this;
+}
+
+Option& Option::suggest_files(std::vector<std::string> extensions) {
+    return suggest({.files = true, .extensions = std::move(extensions)});
+}
+
+Option& Option::suggest_folders() { return suggest({.folders = true}); }
+
+Option& Option::needs(Option& other) {
+    parsed_.needs(&other.parsed_);
+    info_.needs.push_back(other.info_.name());
+    return *this;
+}
+
+Option& Option::excludes(Option& other) {
+    parsed_.excludes(&other.parsed_);  // which makes it mutual
+    info_.excludes.push_back(other.info_.name());
+    other.info_.excludes.push_back(info_.name());
+    return *this;
+}
+
+Option& Option::hidden() {
+    parsed_.group("");
+    info_.is_hidden = true;
+    return *this;
+}
+
+bool Option::is_given() const { return parsed_.count() != 0; }
+
+OptionList::OptionList(CLI::App& command) : command_(command) {
+    CLI::Option* help = command.get_help_ptr();
+    options_.emplace_back(*help, OptionInfo{.names = {"-h", "--help"}, .help = help->get_description()});
+}
+
+Option& OptionList::add(CLI::Option* parsed, const std::string& names, const std::string& value_name,
+                        const std::string& help) {
+    if (!value_name.empty()) parsed->type_name(value_name);
+    return options_.emplace_back(
+        *parsed, OptionInfo{.names = split_names(names), .value_name = value_name, .help = help});
+}
+
+Option& OptionList::flag(const std::string& names, bool& target, const std::string& help) {
+    return add(command_.add_flag(names, target, help), names, "", help);
+}
+
+Option& OptionList::flag_off(const std::string& names, bool& target, const std::string& help) {
+    return add(command_.add_flag_callback(names, [&target] { target = false; }, help), names, "", help);
+}
+
+Option& OptionList::version(const std::string& names, const std::string& text) {
+    CLI::Option* parsed = command_.set_version_flag(names, text);
+    return add(parsed, names, "", parsed->get_description());
+}
+
+template <typename T>
+Option& OptionList::value(const std::string& names, const std::string& value_name, T& target, const std::string& help) {
+    return add(command_.add_option(names, target, help), names, value_name, help);
+}
+
+using Names = const std::string&;
+template Option& OptionList::value(Names, Names, std::string&, Names);
+template Option& OptionList::value(Names, Names, std::filesystem::path&, Names);
+template Option& OptionList::value(Names, Names, int&, Names);
+template Option& OptionList::value(Names, Names, std::int64_t&, Names);
+template Option& OptionList::value(Names, Names, std::uint64_t&, Names);
+template Option& OptionList::value(Names, Names, double&, Names);
+template Option& OptionList::value(Names, Names, std::optional<std::int64_t>&, Names);
+template Option& OptionList::value(Names, Names, std::optional<std::uint64_t>&, Names);
+template Option& OptionList::value(Names, Names, std::optional<double>&, Names);
+template Option& OptionList::value(Names, Names, std::vector<std::string>&, Names);
+template Option& OptionList::value(Names, Names, std::vector<int>&, Names);
+template Option& OptionList::value(Names, Names, std::vector<std::int64_t>&, Names);
+
+Option& OptionList::take(const std::string& names, const std::string& value_name,
+                         std::function<void(const std::string&)> take, const std::string& help) {
+    return add(command_.add_option_function<std::string>(names, std::move(take), help), names, value_name, help);
+}
+
+Option& OptionList::take_all(const std::string& names, const std::string& value_name,
+                             std::function<void(const std::vector<std::string>&)> take, const std::string& help) {
+    return add(command_.add_option_function<std::vector<std::string>>(names, std::move(take), help), names, value_name,
+               help);
+}
+
+Option& OptionList::take_numbers(const std::string& names, const std::string& value_name,
+                                 std::function<void(const std::vector<float>&)> take, const std::string& help) {
+    return add(command_.add_option_function<std::vector<float>>(names, std::move(take), help), names, value_name, help);
+}
+
+}  // namespace lapidary::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options/run_options.h"
+
+#include "cli/options/input_options.h"
+#include "cli/options/level_options.h"
+#include "cli/options/session_options.h"
+
+namespace lapidary::cli {
+
+void add_run_options(OptionList& options, ModelRunOptions& run) {
+    add_input_options(options, run.inputs);
+    options.value("--outputs", "F.npz", run.outputs, "Write the outputs to this archive; one output to a .npy")
+        .suggest_files({"npz", "npy"});
+    add_threads(options, run.intra_threads);
+    add_config(options, run.config);
+    add_level_options(options, run.level);
+}
+
+}  // namespace lapidary::cli

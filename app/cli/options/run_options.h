@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What run and profile share: a model on inputs, at a level, in a session with options.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "cli/model_at_level.h"
+#include "cli/model_inputs.h"
+#include "cli/options/option_list.h"
+
+namespace lapidary::cli {
+
+struct ModelRunOptions {
+    std::filesystem::path model;
+    InputOptions inputs;
+    std::filesystem::path outputs;  // .npz to write; empty: none
+    int intra_threads = 0;
+    std::map<std::string, std::string> config;  // SessionOptions::config_entries
+    LevelOptions level;
+};
+
+/// All but the model itself.
+void add_run_options(OptionList& options, ModelRunOptions& run);
+
+}  // namespace lapidary::cli

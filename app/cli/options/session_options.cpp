@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options/session_options.h"
+
+#include <sstream>
+
+#include <lapidary/session.h>
+
+#include "cli/options/value_checks.h"
+
+namespace lapidary::cli {
+namespace {
+
+constexpr int most_threads = 1024;
+
+/// KEY=VALUE for each value where ConfigKey::values lists several, KEY= where it says in one word what they are.
+std::vector<std::string> config_words() {
+    std::vector<std::string> words;
+    for (const ConfigKey& key : config_keys()) {
+        std::istringstream values{std::string(key.values)};
+        const bool is_few = key.values.find(' ') != std::string_view::npos;
+        if (!is_few) words.push_back(std::string(key.name) + "=");
+        for (std::string value; is_few && values >> value;) words.push_back(std::string(key.name) + "=" + value);
+    }
+    return words;
+}
+
+}  // namespace
+
+Option& add_threads(OptionList& options, int& threads) {
+    return options.value("--intra", "N", threads, "Threads inside an operator; 0: one per core")
+        .between(0, most_threads);
+}
+
+Option& add_thread_counts(OptionList& options, const std::string& name, std::vector<int>& counts, int lowest,
+                          const std::string& help) {
+    return options.value(name, "N,...", counts, help).separated_by_commas().between(lowest, most_threads);
+}
+
+Option& add_config(OptionList& options, std::map<std::string, std::string>& entries) {
+    std::string keys;
+    for (const ConfigKey& key : config_keys())
+        keys += "\n" + std::string(key.name) + " (" + std::string(key.values) + ")";
+    return options
+        .take_all(
+            "--config", "KEY=VALUE",
+            [&entries](const std::vector<std::string>& texts) {
+                for (const std::string& text : texts) {
+                    const std::size_t equals = text.find('=');
+                    entries[text.substr(0, equals)] = text.substr(equals + 1);
+                }
+            },
+            "Session option by its name in ONNX Runtime; may be repeated:" + keys)
+        .repeatable()
+        .checked_by(config_problem)
+        .suggest({.words = config_words()});
+}
+
+void add_run_configuration(OptionList& options, RunConfiguration& configuration) {
+    configuration.intra = 0;
+    add_threads(options, configuration.intra);
+    options.value("--inter", "N", configuration.inter, "Operators at the same time, in the parallel mode")
+        .between(0, most_threads);
+    options
+        .take(
+            "--execution", "sequential|parallel",
+            [&configuration](const std::string& name) {
+                configuration.mode = name == "parallel" ? ExecutionMode::parallel : ExecutionMode::sequential;
+            },
+            "One operator at a time, or branches side by side; sequential unless given")
+        .one_of({"sequential", "parallel"});
+    options.flag_off("--no-spinning", configuration.spinning, "Threads without work sleep at once");
+}
+
+}  // namespace lapidary::cli

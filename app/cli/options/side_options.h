@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// How report and compare run and measure the variants that they show.
+#pragma once
+
+#include "cli/options/option_list.h"
+#include "cli/side_by_side.h"
+
+namespace lapidary::cli {
+
+void add_side_options(OptionList& options, SideOptions& sides);
+
+}  // namespace lapidary::cli

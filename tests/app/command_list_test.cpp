@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of commands, the folder that holds them and the help name the same ones.
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "app/command_runner.h"
+#include "cli/command_list.h"
+#include "support/test_data.h"
+
+namespace lapidary {
+namespace {
+
+TEST(CommandList, NamesTheCommandsOfTheFolder) {
+    const std::string ending = "_command.cpp";
+    std::set<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(source_folder() / "app/cli")) {
+        const std::string name = entry.path().filename().string();
+        if (name.ends_with(ending)) files.insert(name.substr(0, name.size() - ending.size()));
+    }
+    const std::vector<std::string> names = cli::command_names();
+    EXPECT_EQ(std::set(names.begin(), names.end()), files);
+    EXPECT_EQ(names.size(), files.size());
+}
+
+TEST(CommandList, EachCommandIsInTheHelpWithItsOptions) {
+    const cli::Program program;
+    const std::string help = run({"--help"}).out;
+    for (const cli::DeclaredCommand& command : program.commands) {
+        EXPECT_NE(help.find("\n  " + command.name + ' '), std::string::npos) << command.name;
+        EXPECT_NE(help.find(command.text.summary), std::string::npos) << command.text.summary;
+        const std::string own = run({command.name, "--help"}).out;
+        for (const cli::Option& option : command.options->all())
+            EXPECT_EQ(own.find(option.info().name() + ' ') != std::string::npos, !option.info().is_hidden)
+                << command.name << ' ' << option.info().name();
+        for (const std::string& example : command.text.examples) {
+            EXPECT_TRUE(example.starts_with("lapidary-cli " + command.name)) << example;
+            EXPECT_NE(own.find(example), std::string::npos) << example;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lapidary
