@@ -66,6 +66,7 @@ public:
     void declare(OptionList& options) override {
         options.value("model", "MODEL...", options_.models, "ONNX model files, or sample:NAME")
             .required()
+            .one_or_more()
             .suggest(model_suggestions());
         add_channel_block(options, options_.channel_block);
         declare_configurations(options);

@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t printed_nodes = 25;
 
-
 std::string_view split_name(const CostMap& map, const NodeCost& cost) {
     return cost.among < 2 ? "whole" : map.split == CostSplit::by_work ? "by_work" : "evenly";
 }

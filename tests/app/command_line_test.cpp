@@ -163,7 +163,7 @@ TEST_F(CommandLine, LevelsAndPassesMayHaveTheNamesOfOnnxRuntime) {
 
 TEST_F(CommandLine, EachCommandShowsExamplesOfItsOwn) {
     for (const char* command : {"info", "run", "check", "profile", "optimize", "passes", "bisect", "bench", "report",
-                                "compare", "snippet", "serve", "sweep", "memory", "sample"}) {
+                                "compare", "snippet", "serve", "sweep", "memory", "sample", "completion", "man"}) {
         const CommandOutcome help = run({command, "--help"});
         EXPECT_EQ(help.code, 0);
         const std::string own = std::string(command) == "serve" ? "\"job\"" : "lapidary-cli " + std::string(command);

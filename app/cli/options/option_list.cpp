@@ -39,8 +39,14 @@ Option& Option::separated_by_commas() {
     return *this;
 }
 
+Option& Option::one_or_more() {
+    info_.is_repeatable = true;
+    return *this;
+}
+
 Option& Option::at_most(int most) {
     parsed_.expected(1, most);
+    info_.is_repeatable = true;
     return *this;
 }
 
@@ -52,14 +58,14 @@ Option& Option::with_optional_value() {
 
 Option& Option::between(int lowest, int highest) {
     parsed_.check(CLI::Range(lowest, highest));
-    info_.range = std::to_string(lowest) + " to " + std::to_string(highest);
+    info_.range = "from " + std::to_string(lowest) + " to " + std::to_string(highest);
     return *this;
 }
 
 Option& Option::between(double lowest, double highest) {
     const CLI::Range range(lowest, highest);
     parsed_.check(range);
-    info_.range = CLI::detail::to_string(lowest) + " to " + CLI::detail::to_string(highest);
+    info_.range = "from " + CLI::detail::to_string(lowest) + " to " + CLI::detail::to_string(highest);
     return *this;
 }
 
@@ -71,7 +77,7 @@ Option& Option::positive() {
 
 Option& Option::not_negative() {
     parsed_.check(CLI::NonNegativeNumber);
-    info_.range = "0 or more";
+    info_.range = "from 0 on";
     return *this;
 }
 

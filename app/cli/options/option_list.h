@@ -29,11 +29,11 @@ struct OptionInfo {
     std::vector<std::string> names;            // "-o", "--output"
     std::string value_name;                    // "N"; empty: a flag, which takes no value
     std::string help;                          // the first line is a sentence without its period
-    std::string range = {};                    // of a number: "0 to 1024"; empty: any
+    std::string range = {};                    // of a number: "from 0 to 1024"; empty: any
     Suggestions suggestions = {};
     std::vector<std::string> needs = {}, excludes = {};  // names of other options
     bool is_required = false;
-    bool is_repeatable = false;                // each occurrence adds one value
+    bool is_repeatable = false;                // may be given several times
     bool takes_list = false;                   // values separated by commas
     bool value_is_optional = false;
     bool is_hidden = false;                    // neither in the help nor in generated pages
@@ -58,6 +58,8 @@ public:
     Option& repeatable();
     /// For vectors: values separated by commas; each occurrence adds its own.
     Option& separated_by_commas();
+    /// For vectors known by their place: as many values as there are.
+    Option& one_or_more();
     /// For vectors: from one to `most` values.
     Option& at_most(int most);
     /// The option may stand without its value, which is then empty.
