@@ -18,7 +18,7 @@ namespace lapidary::cli {
 
 /// What a shell can offer for the value of an option.
 struct Suggestions {
-    std::vector<std::string> words = {};       // one that ends in "=" or ":" is the beginning of a value
+    std::vector<std::string> words = {};       // one that ends in "=" is the beginning of a value
     bool files = false, folders = false;
     std::vector<std::string> extensions = {};  // of the files, without a dot; empty: any file
     bool after_equals = false;                 // files belong after the "=" of NAME=FILE

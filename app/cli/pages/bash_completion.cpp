@@ -45,10 +45,10 @@ _lapidary_cli_reply() {
         compopt -o filenames 2>/dev/null
         # Names with quotes or backslashes in them are left to the shell.
         [[ ${#COMPREPLY[@]} -eq 0 ]] && compopt -o default 2>/dev/null
-    elif [[ ${#COMPREPLY[@]} -eq 1 && $COMPREPLY == *[=:] ]]; then
+    elif [[ ${#COMPREPLY[@]} -eq 1 && $COMPREPLY == *= ]]; then
         compopt -o nospace 2>/dev/null
     fi
-    COMPREPLY=("${COMPREPLY[@]/#/$kept}")
+    COMPREPLY=("${COMPREPLY[@]/#/"$kept"}")
 }
 
 _lapidary_cli() {
@@ -89,7 +89,7 @@ _lapidary_cli() {
         mapfile -t COMPREPLY < <(compgen -W "$offered" -- "$current")
     elif [[ $current == --*=* ]]; then
         _lapidary_cli_value "$command" "${current%%=*}" && _lapidary_cli_reply "${current#*=}"
-        COMPREPLY=("${COMPREPLY[@]/#/${current%%=*}=}")
+        COMPREPLY=("${COMPREPLY[@]/#/"${current%%=*}="}")
     elif [[ $current == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$offered" -- "$current")
     elif [[ $option ]]; then
