@@ -1,54 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which family an operator belongs to, and the family's colour.
 #include <QCoreApplication>
-#include <QHash>
 
 #include "theme.h"
 
 namespace lapidary::views {
 namespace {
-
-using Families = QHash<QString, OperatorFamily>;
-
-void put(Families& families, OperatorFamily family, const char* names) {
-    for (const QString& name : QString::fromLatin1(names).split(QLatin1Char(' '))) families.insert(name, family);
-}
-
-const Families& families() {
-    static const Families table = [] {
-        Families f;
-        put(f, OperatorFamily::convolution, "Conv ConvTranspose ConvInteger QLinearConv DeformConv FusedConv NhwcConv Col2Im");
-        put(f, OperatorFamily::matrix,
-            "MatMul Gemm MatMulInteger QLinearMatMul FusedMatMul FusedGemm MatMulNBits MatMulIntegerToFloat "
-            "DynamicQuantizeMatMul Einsum Attention MultiHeadAttention GroupQueryAttention QAttention PackedAttention");
-        put(f, OperatorFamily::normalization,
-            "BatchNormalization InstanceNormalization LayerNormalization SkipLayerNormalization GroupNormalization "
-            "RMSNormalization SimplifiedLayerNormalization SkipSimplifiedLayerNormalization EmbedLayerNormalization "
-            "LpNormalization MeanVarianceNormalization LRN Softmax LogSoftmax Hardmax");
-        put(f, OperatorFamily::activation,
-            "Relu LeakyRelu PRelu Elu Selu Celu Gelu FastGelu BiasGelu QuickGelu Sigmoid HardSigmoid HardSwish Swish Mish "
-            "Tanh Softplus Softsign ThresholdedRelu Clip Dropout Shrink");
-        put(f, OperatorFamily::arithmetic,
-            "Add Sub Mul Div Pow Sqrt Exp Log Abs Neg Reciprocal Erf Sin Cos Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh "
-            "Min Max Mean Sum Mod Floor Ceil Round Sign And Or Not Xor Equal Less LessOrEqual Greater GreaterOrEqual Where "
-            "BitShift BitwiseAnd BitwiseOr BitwiseNot BitwiseXor IsNaN IsInf Cast CastLike BiasAdd");
-        put(f, OperatorFamily::reduction,
-            "ReduceSum ReduceMean ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp "
-            "ReduceSumSquare ArgMax ArgMin CumSum TopK MaxPool AveragePool GlobalAveragePool GlobalMaxPool LpPool GlobalLpPool "
-            "MaxUnpool MaxRoiPool RoiAlign NonMaxSuppression NonZero Unique");
-        put(f, OperatorFamily::movement,
-            "Reshape Transpose Concat Split Slice Gather GatherElements GatherND Scatter ScatterElements ScatterND Squeeze "
-            "Unsqueeze Flatten Expand Tile Pad Resize Upsample DepthToSpace SpaceToDepth Shape Size Identity Constant "
-            "ConstantOfShape Range OneHot EyeLike Trilu ReverseSequence Compress CenterCropPad GridSample AffineGrid");
-        put(f, OperatorFamily::recurrent, "LSTM GRU RNN DynamicQuantizeLSTM STFT DFT MelWeightMatrix");
-        put(f, OperatorFamily::quantization,
-            "QuantizeLinear DequantizeLinear DynamicQuantizeLinear QLinearAdd QLinearMul QLinearAveragePool "
-            "QLinearGlobalAveragePool QLinearConcat QLinearSigmoid QLinearLeakyRelu QGemm QLinearSoftmax");
-        put(f, OperatorFamily::control, "If Loop Scan SequenceMap Optional OptionalGetElement OptionalHasElement");
-        return f;
-    }();
-    return table;
-}
 
 struct FamilyColors {
     QRgb light, dark;
@@ -75,11 +32,7 @@ FamilyColors colors_of(OperatorFamily family) {
 }  // namespace
 
 OperatorFamily operatorFamily(const QString& op) {
-    // "MatMul + Add + Gelu (fused)": what the others were fused into comes first.
-    const qsizetype plus = op.indexOf(QLatin1String(" + "));
-    const qsizetype bracket = op.indexOf(QLatin1String(" ("));
-    const QString first = op.left(plus >= 0 ? plus : bracket);
-    return families().value(first.mid(first.lastIndexOf(QLatin1Char(':')) + 1), OperatorFamily::other);
+    return family_of(op.toStdString());
 }
 
 QString withoutDomain(const QString& op) {

@@ -9,6 +9,8 @@
 #include <QPalette>
 #include <QString>
 
+#include <lapidary/operator_family.h>
+
 namespace lapidary::views {
 
 enum class ThemeChoice { system, light, dark };
@@ -37,9 +39,7 @@ struct ThemeColors {
 const ThemeColors& themeColors(const QPalette& palette);
 
 /// The family an operator belongs to: it gives the colour in graph, bars and timeline.
-enum class OperatorFamily {
-    convolution, matrix, normalization, activation, arithmetic, reduction, movement, recurrent, quantization, control, other
-};
+using lapidary::OperatorFamily;
 OperatorFamily operatorFamily(const QString& op);  // "Conv", "com.microsoft::Gelu"
 QString nameOf(OperatorFamily family);             // translated
 QString withoutDomain(const QString& op);          // "com.microsoft::Gelu" -> "Gelu"

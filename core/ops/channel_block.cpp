@@ -9,6 +9,7 @@
 
 #include "base/cpu_features.h"
 #include "graph/traversal.h"
+#include "ops/operator_traits.h"
 
 namespace lapidary {
 namespace {
@@ -79,9 +80,8 @@ private:
             const Tensor* w = constant(graph, *node, 1);
             return w && w->rank() == 4 ? w->dim(0) : 0;
         }
-        const bool keeps_channels = node->domain == nchwc_domain ? node->op_type != "ReorderInput"
-                                                                 : node->domain.empty() && (node->op_type == "Add" || node->op_type == "Sum" || node->op_type == "Relu" || node->op_type == "Sigmoid" ||
-                                                                                            node->op_type == "Tanh" || node->op_type == "Mul" || node->op_type == "Clip");
+        const bool keeps_channels =
+            node->domain == nchwc_domain ? node->op_type != "ReorderInput" : traits_of(*node).is_elementwise();
         return keeps_channels ? padded_channels(graph, node->inputs[0], steps - 1) : 0;
     }
 

@@ -2,46 +2,13 @@
 #include "passes/permuted_operator.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
+#include "ops/operator_traits.h"
 #include "passes/permuted_reshape.h"
 
 namespace lapidary {
 namespace {
-
-using Kind = enum class OperatorKind { unary, broadcast, quantize, concat, split, pad, slice, squeeze, unsqueeze, tile, expand, reduce, arg, softmax, cumulative, top, gather, resize, reshape, qlinear_binary, qlinear_concat };
-
-const std::map<std::string, Kind, std::less<>>& kinds() {
-    static const std::map<std::string, Kind, std::less<>> table = [] {
-        std::map<std::string, Kind, std::less<>> t;
-        const auto all = [&](Kind kind, std::initializer_list<const char*> names) {
-            for (const char* name : names) t.emplace(name, kind);
-        };
-        all(Kind::unary, {"Abs", "Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "BitwiseNot", "Cast", "CastLike", "Ceil", "Celu", "Clip", "Cos", "Cosh", "Elu", "Erf",
-                          "Exp", "Floor", "Gelu", "HardSigmoid", "HardSwish", "Identity", "IsInf", "IsNaN", "LeakyRelu", "Log", "Mish", "Neg", "Not", "Reciprocal", "Relu",
-                          "Round", "Selu", "Shrink", "Sigmoid", "Sign", "Sin", "Sinh", "Softplus", "Softsign", "Sqrt", "Swish", "Tan", "Tanh", "ThresholdedRelu",
-                          "com.microsoft::Gelu", "com.microsoft::QuickGelu", "com.microsoft::QLinearSigmoid", "com.microsoft::QLinearLeakyRelu"});
-        all(Kind::broadcast, {"Add", "And", "BitShift", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Div", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual",
-                              "Max", "Mean", "Min", "Mod", "Mul", "Or", "PRelu", "Pow", "Sub", "Sum", "Where", "Xor"});
-        all(Kind::quantize, {"QuantizeLinear", "DequantizeLinear", "com.microsoft::QuantizeLinear", "com.microsoft::DequantizeLinear"});
-        all(Kind::reduce, {"ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare"});
-        all(Kind::arg, {"ArgMax", "ArgMin"});
-        all(Kind::softmax, {"Softmax", "LogSoftmax", "Hardmax"});
-        all(Kind::resize, {"Resize", "Upsample"});
-        all(Kind::qlinear_binary, {"com.microsoft::QLinearAdd", "com.microsoft::QLinearMul"});
-        all(Kind::qlinear_concat, {"com.microsoft::QLinearConcat"});
-        t.insert({{"Concat", Kind::concat}, {"Split", Kind::split}, {"Pad", Kind::pad}, {"Slice", Kind::slice}, {"Squeeze", Kind::squeeze}, {"Unsqueeze", Kind::unsqueeze},
-                  {"Tile", Kind::tile}, {"Expand", Kind::expand}, {"CumSum", Kind::cumulative}, {"TopK", Kind::top}, {"Gather", Kind::gather}, {"Reshape", Kind::reshape}, {"Flatten", Kind::reshape}});
-        return t;
-    }();
-    return table;
-}
-
-std::optional<Kind> kind_of(const Node& node) {
-    const auto it = kinds().find(node.qualified_op());
-    return it == kinds().end() ? std::nullopt : std::optional(it->second);
-}
 
 bool contains(const Ints& list, std::int64_t value) { return std::ranges::find(list, value) != list.end(); }
 
@@ -98,29 +65,45 @@ public:
         carried_.outputs.resize(node.outputs.size());
     }
 
-    Carried run(Kind kind) {
-        switch (kind) {
-            case Kind::broadcast: broadcast(all_inputs()); break;
-            case Kind::qlinear_binary: broadcast({0, 3}); break;
-            case Kind::concat: same(all_inputs()); break;
-            case Kind::qlinear_concat: same(every_third_input()); break;
-            case Kind::quantize: quantize(); break;
-            case Kind::pad: needs(node_.version < 11 || is_constant(1), "its pads are computed") && needs(node_.inputs.size() < 4 || !node_.inputs[3] || is_constant(3), "its axes are computed") && same({0}); break;
-            case Kind::slice: slice(); break;
-            case Kind::squeeze:
-            case Kind::reduce: removal(); break;
-            case Kind::arg: removed({node_.int_attribute("axis", 0)}, node_.int_attribute("keepdims", 1) != 0); break;
-            case Kind::unsqueeze: insertion(); break;
-            case Kind::tile: needs(is_constant(1), "its repeats are computed") && same({0}); break;
-            case Kind::expand: expand(); break;
-            case Kind::softmax: softmax(); break;
-            case Kind::cumulative: needs(is_constant(1), "its axis is computed") && same({0}); break;
-            case Kind::gather: gather(); break;
-            case Kind::resize: resize(); break;
-            case Kind::reshape: reshape(); break;
-            case Kind::unary:
-            case Kind::split:
-            case Kind::top: same({0}); break;
+    Carried run(OperatorLayout layout) {
+        switch (layout) {
+            case OperatorLayout::binary:
+            case OperatorLayout::ternary:
+            case OperatorLayout::variadic: broadcast(all_inputs()); break;
+            case OperatorLayout::quantized_binary: broadcast({0, 3}); break;
+            case OperatorLayout::concat: same(all_inputs()); break;
+            case OperatorLayout::quantized_concat: same(every_third_input()); break;
+            case OperatorLayout::quantize: quantize(); break;
+            case OperatorLayout::pad:
+                needs(node_.version < 11 || is_constant(1), "its pads are computed") &&
+                    needs(node_.inputs.size() < 4 || !node_.inputs[3] || is_constant(3), "its axes are computed") &&
+                    same({0});
+                break;
+            case OperatorLayout::slice: slice(); break;
+            case OperatorLayout::squeeze:
+            case OperatorLayout::reduce: removal(); break;
+            case OperatorLayout::arg:
+                removed({node_.int_attribute("axis", 0)}, node_.int_attribute("keepdims", 1) != 0);
+                break;
+            case OperatorLayout::unsqueeze: insertion(); break;
+            case OperatorLayout::tile: needs(is_constant(1), "its repeats are computed") && same({0}); break;
+            case OperatorLayout::expand: expand(); break;
+            case OperatorLayout::softmax: softmax(); break;
+            case OperatorLayout::cumulative: needs(is_constant(1), "its axis is computed") && same({0}); break;
+            case OperatorLayout::gather: gather(); break;
+            case OperatorLayout::resize: resize(); break;
+            case OperatorLayout::reshape: reshape(); break;
+            case OperatorLayout::unary:
+            case OperatorLayout::quantized_unary:
+            case OperatorLayout::split:
+            case OperatorLayout::top: same({0}); break;
+            case OperatorLayout::opaque:
+            case OperatorLayout::transpose:
+            case OperatorLayout::pool:
+            case OperatorLayout::global_pool:
+            case OperatorLayout::per_channel:
+            case OperatorLayout::convolution:
+            case OperatorLayout::product: break;  // they depend on the order of axes
         }
         return std::move(carried_);
     }
@@ -332,9 +315,9 @@ ValueId scattered_constant(PassContext& context, ValueId value, const Ints& perm
 }  // namespace
 
 Carried carry(const Scope& scope, const Node& node, bool is_output, std::size_t port, const Ints& permutation) {
-    const auto kind = kind_of(node);
-    if (!kind || node.inputs.empty() || !node.inputs[0] || std::ranges::any_of(node.outputs, [](ValueId v) { return !v; })) return {};
-    return Carrier(scope, node, is_output, port, permutation).run(*kind);
+    if (node.inputs.empty() || !node.inputs[0] || std::ranges::any_of(node.outputs, [](ValueId v) { return !v; }))
+        return {};
+    return Carrier(scope, node, is_output, port, permutation).run(traits_of(node).layout);
 }
 
 Call carried_call(PassContext& context, const Node& node, const Carried& carried, std::vector<ValueId> inputs) {
@@ -348,25 +331,25 @@ Call carried_call(PassContext& context, const Node& node, const Carried& carried
     const auto ints = [&](std::size_t input) { return *constant_ints_of(scope, node.inputs[input]); };
     const auto name = [&](std::size_t input) { return context.graph().value(node.inputs[input]).name; };
     const auto given = [&](std::size_t input) { return input < node.inputs.size() && node.inputs[input]; };
-    switch (*kind_of(node)) {
-        case Kind::concat: axis(node.version < 4 ? 1 : 0, in); break;
-        case Kind::qlinear_concat: axis(0, carried.outputs[0]); break;
-        case Kind::split: axis(0, in); break;
-        case Kind::top: axis(-1, in); break;
-        case Kind::arg:
-        case Kind::gather: axis(0, in); break;
-        case Kind::quantize:
+    switch (traits_of(node).layout) {
+        case OperatorLayout::concat: axis(node.version < 4 ? 1 : 0, in); break;
+        case OperatorLayout::quantized_concat: axis(0, carried.outputs[0]); break;
+        case OperatorLayout::split: axis(0, in); break;
+        case OperatorLayout::top: axis(-1, in); break;
+        case OperatorLayout::arg:
+        case OperatorLayout::gather: axis(0, in); break;
+        case OperatorLayout::quantize:
             if (!is_one_element(scope, node.inputs[1])) axis(1, in);
             break;
-        case Kind::softmax:
+        case OperatorLayout::softmax:
             if (node.version >= 13) axis(-1, in);
             break;
-        case Kind::pad:
+        case OperatorLayout::pad:
             if (node.version < 11) set(call.attributes, attr("pads", scattered_pads(node.ints_attribute("pads"), in)));
             else if (given(3)) call.inputs[3] = context.constant_ints(name(3), mapped_axes(from_front(ints(3), in.size()), in));
             else call.inputs[1] = context.constant_ints(name(1), scattered_pads(ints(1), in));
             break;
-        case Kind::slice: {
+        case OperatorLayout::slice: {
             Ints axes;
             if (node.version < 10 ? node.has_attribute("axes") : given(3)) {
                 axes = from_front(node.version < 10 ? node.ints_attribute("axes") : ints(3), in.size());
@@ -385,9 +368,9 @@ Call carried_call(PassContext& context, const Node& node, const Carried& carried
             }
             break;
         }
-        case Kind::squeeze:
-        case Kind::unsqueeze:
-        case Kind::reduce: {
+        case OperatorLayout::squeeze:
+        case OperatorLayout::unsqueeze:
+        case OperatorLayout::reduce: {
             const Ints& p = node.op_type == "Unsqueeze" ? carried.outputs[0] : in;
             const auto axes = named_axes(scope, node, static_cast<int>(p.size()));
             if (!axes || axes->empty()) break;
@@ -397,32 +380,30 @@ Call carried_call(PassContext& context, const Node& node, const Carried& carried
             else set(call.attributes, attr("axes", std::move(moved)));
             break;
         }
-        case Kind::tile: call.inputs[1] = context.constant_ints(name(1), scattered(ints(1), in)); break;
-        case Kind::expand: {
+        case OperatorLayout::tile: call.inputs[1] = context.constant_ints(name(1), scattered(ints(1), in)); break;
+        case OperatorLayout::expand: {
             Ints shape = ints(1);
             shape.insert(shape.begin(), in.size() - shape.size(), 1);
             call.inputs[1] = context.constant_ints(name(1), scattered(shape, in));
             break;
         }
-        case Kind::cumulative: {
+        case OperatorLayout::cumulative: {
             const std::int64_t a = ints(1).at(0);
             const std::int64_t moved = in[static_cast<std::size_t>(a < 0 ? a + static_cast<std::int64_t>(in.size()) : a)];
             call.inputs[1] = context.constant_scalar(name(1), DType::i64, static_cast<double>(moved), scope.constant(node.inputs[1])->shape());
             break;
         }
-        case Kind::resize:
+        case OperatorLayout::resize:
             for (std::size_t i = 1; i < node.inputs.size(); ++i)
                 if (given(i)) call.inputs[i] = scattered_constant(context, node.inputs[i], in);
             break;
-        case Kind::reshape: {
+        case OperatorLayout::reshape: {
             const SymbolicShape &from = *scope.type(node.inputs[0]).shape, &to = *scope.type(node.outputs[0]).shape;
             const auto target = permuted_target(from, to, in, carried.outputs[0]);
             call = {"Reshape", {call.inputs[0], context.constant_ints("shape", target.value())}, {}};
             break;
         }
-        case Kind::unary:
-        case Kind::broadcast:
-        case Kind::qlinear_binary: break;
+        default: break;  // elementwise
     }
     return call;
 }

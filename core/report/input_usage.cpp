@@ -8,6 +8,8 @@
 #include <set>
 #include <string_view>
 
+#include "ops/operator_traits.h"
+
 namespace lapidary {
 namespace {
 
@@ -44,14 +46,14 @@ constexpr Place positive_places[] = {
 
 /// The value's elements arrive at output 0, moved or converted.
 bool passes_through(const Node& node, std::size_t input) {
-    static const std::set<std::string_view> of_first = {
-        "Cast",     "Reshape", "Unsqueeze", "Squeeze", "Transpose",    "Flatten",      "Identity",
-        "Slice",    "Expand",  "Tile",      "Split",   "Clip",         "Gather",       "GatherElements",
-        "GatherND", "Pad",     "Dropout",   "Abs",     "DepthToSpace", "SpaceToDepth", "ReverseSequence"};
-    static const std::set<std::string_view> of_all = {"Concat", "Min", "Max"};
     if (!node.domain.empty()) return false;
-    return (input == 0 && of_first.contains(node.op_type)) || of_all.contains(node.op_type) ||
-           (node.op_type == "Where" && input > 0);
+    const OperatorTraits& traits = traits_of(node);
+    if (traits.elements == Elements::any_operand) return true;
+    if (traits.layout == OperatorLayout::ternary) return input > 0;
+    // Of single numbers: those that leave a sensible index or size as it is.
+    const bool keeps_indices =
+        node.op_type == "Cast" || node.op_type == "Clip" || node.op_type == "Abs" || node.op_type == "Dropout";
+    return input == 0 && (traits.is_moved() || keeps_indices || traits.layout == OperatorLayout::pad);
 }
 
 class UsageWalk {

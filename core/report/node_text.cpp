@@ -2,7 +2,6 @@
 #include "report/node_text.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -30,33 +29,6 @@ std::string text_of(const std::vector<T>& values) {
     if (values.size() > most_items) text += fmt::format(", ... {} more", values.size() - most_items);
     return text + ']';
 }
-
-struct Family {
-    std::string_view name, operators;  // with a space around each
-};
-
-constexpr std::array<Family, 10> families{{
-    {"convolution", " Conv ConvTranspose ConvInteger QLinearConv DeformConv FusedConv NhwcConv Col2Im "},
-    {"matrix", " MatMul Gemm MatMulInteger QLinearMatMul FusedMatMul FusedGemm MatMulNBits MatMulIntegerToFloat DynamicQuantizeMatMul Einsum Attention "
-               "MultiHeadAttention GroupQueryAttention QAttention PackedAttention "},
-    {"normalization", " BatchNormalization InstanceNormalization LayerNormalization SkipLayerNormalization GroupNormalization RMSNormalization "
-                      "SimplifiedLayerNormalization SkipSimplifiedLayerNormalization EmbedLayerNormalization LpNormalization MeanVarianceNormalization LRN "
-                      "Softmax LogSoftmax Hardmax "},
-    {"activation", " Relu LeakyRelu PRelu Elu Selu Celu Gelu FastGelu BiasGelu QuickGelu Sigmoid HardSigmoid HardSwish Swish Mish Tanh Softplus Softsign "
-                   "ThresholdedRelu Clip Dropout Shrink "},
-    {"arithmetic", " Add Sub Mul Div Pow Sqrt Exp Log Abs Neg Reciprocal Erf Sin Cos Tan Asin Acos Atan Sinh Cosh Asinh Acosh Atanh Min Max Mean Sum Mod Floor "
-                   "Ceil Round Sign And Or Not Xor Equal Less LessOrEqual Greater GreaterOrEqual Where BitShift BitwiseAnd BitwiseOr BitwiseNot BitwiseXor IsNaN "
-                   "IsInf Cast CastLike BiasAdd "},
-    {"reduction", " ReduceSum ReduceMean ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceSumSquare ArgMax ArgMin CumSum TopK "
-                  "MaxPool AveragePool GlobalAveragePool GlobalMaxPool LpPool GlobalLpPool MaxUnpool MaxRoiPool RoiAlign NonMaxSuppression NonZero Unique "},
-    {"movement", " Reshape Transpose Concat Split Slice Gather GatherElements GatherND Scatter ScatterElements ScatterND Squeeze Unsqueeze Flatten Expand Tile Pad "
-                 "Resize Upsample DepthToSpace SpaceToDepth Shape Size Identity Constant ConstantOfShape Range OneHot EyeLike Trilu ReverseSequence Compress "
-                 "CenterCropPad GridSample AffineGrid ReorderInput ReorderOutput "},
-    {"recurrent", " LSTM GRU RNN DynamicQuantizeLSTM STFT DFT MelWeightMatrix "},
-    {"quantization", " QuantizeLinear DequantizeLinear DynamicQuantizeLinear QLinearAdd QLinearMul QLinearAveragePool QLinearGlobalAveragePool QLinearConcat "
-                     "QLinearSigmoid QLinearLeakyRelu QGemm QLinearSoftmax "},
-    {"control", " If Loop Scan SequenceMap Optional OptionalGetElement OptionalHasElement "},
-}};
 
 }  // namespace
 
@@ -96,14 +68,6 @@ std::string values_text(const Graph& graph, const std::vector<ValueId>& values) 
 std::string without_domain(std::string_view op) {
     const std::size_t colons = op.rfind("::");
     return std::string(colons == std::string_view::npos ? op : op.substr(colons + 2));
-}
-
-std::string_view operator_family(std::string_view op) {
-    const std::string bare = without_domain(op);
-    const std::string word = ' ' + bare.substr(0, bare.find(' ')) + ' ';
-    for (const Family& family : families)
-        if (family.operators.find(word) != std::string_view::npos) return family.name;
-    return "other";
 }
 
 }  // namespace lapidary

@@ -17,8 +17,5 @@ std::string attributes_text(const Node& node);
 std::string values_text(const Graph& graph, const std::vector<ValueId>& values);
 /// "Conv" of "com.microsoft.nchwc::Conv": the domain tells who computes it, not what.
 std::string without_domain(std::string_view op);
-/// What the operator is for, as pages colour it: "convolution", "matrix", "normalization" ... or "other"; of fused ones
-/// ("MatMul + Add (fused)") the first decides.
-std::string_view operator_family(std::string_view op);
 
 }  // namespace lapidary

@@ -1,28 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <array>
-#include <string_view>
-
 #include <lapidary/error.h>
 
 #include "kernels/reference/einsum_equation.h"
+#include "ops/operator_traits.h"
 #include "report/operator_work.h"
 
 namespace lapidary {
 namespace {
-
-template <std::size_t N>
-bool is_one_of(std::string_view op, const std::array<std::string_view, N>& names) {
-    return std::ranges::find(names, op) != names.end();
-}
-
-constexpr std::array<std::string_view, 12> matrix_products{"MatMul", "FusedMatMul", "FusedMatMulActivation", "TransposeMatMul", "MatMulInteger", "MatMulInteger16",
-                                                           "MatMulIntegerToFloat", "QLinearMatMul", "DynamicQuantizeMatMul", "Gemm", "FusedGemm", "Product"};
-constexpr std::array<std::string_view, 2> more_products{"GemmFastGelu", "QGemm"};
-constexpr std::array<std::string_view, 9> convolutions{"Conv", "FusedConv", "NhwcFusedConv", "NhwcConv", "ConvInteger", "ConvIntegerToFloat", "QLinearConv", "QLinearConvSum",
-                                                       "DeformConv"};
-constexpr std::array<std::string_view, 10> integer_products{"MatMulInteger", "MatMulIntegerToFloat", "QLinearMatMul", "DynamicQuantizeMatMul", "QGemm", "ConvInteger",
-                                                            "ConvIntegerToFloat", "QLinearConv", "QLinearConvSum", "QAttention"};
 
 double output_elements(const NodeSizes& sizes) { return sizes.output(0) ? sizes.output(0)->elements() : 0; }
 
@@ -98,24 +82,27 @@ std::optional<double> einsum(const Node& node, const NodeSizes& sizes) {
     }
 }
 
-std::optional<double> count_of(const Node& node, const NodeSizes& sizes) {
-    const std::string& op = node.op_type;
-    if (is_one_of(op, matrix_products) || is_one_of(op, more_products)) return matrix_product(node, sizes);
-    if (op == "MatMulNBits") return 2.0 * static_cast<double>(node.int_attribute("K", 0)) * output_elements(sizes);
-    if (is_one_of(op, convolutions)) return convolution(node, sizes);
-    if (op == "ConvTranspose" || op == "ConvTransposeWithDynamicPads") return transposed_convolution(sizes);
-    if (op == "LSTM" || op == "GRU" || op == "RNN" || op == "DynamicQuantizeLSTM") return recurrent(sizes);
-    if (op == "Attention" || op == "QAttention" || op == "MultiHeadAttention" || op == "GroupQueryAttention" || op == "DotProductAttention") return attention(node, sizes);
-    if (op == "Einsum") return einsum(node, sizes);
-    return std::nullopt;
+std::optional<double> count_of(CostFormula formula, const Node& node, const NodeSizes& sizes) {
+    switch (formula) {
+        case CostFormula::matrix_product: return matrix_product(node, sizes);
+        case CostFormula::block_product:
+            return 2.0 * static_cast<double>(node.int_attribute("K", 0)) * output_elements(sizes);
+        case CostFormula::convolution: return convolution(node, sizes);
+        case CostFormula::transposed_convolution: return transposed_convolution(sizes);
+        case CostFormula::recurrent: return recurrent(sizes);
+        case CostFormula::attention: return attention(node, sizes);
+        case CostFormula::einsum: return einsum(node, sizes);
+        default: return std::nullopt;  // no product
+    }
 }
 
 }  // namespace
 
 std::optional<Operations> product_operations(const Node& node, const NodeSizes& sizes) {
-    const auto count = count_of(node, sizes);
+    const Cost& cost = traits_of(node).cost;
+    const auto count = count_of(cost.formula, node, sizes);
     if (!count) return std::nullopt;
-    return Operations{*count, is_one_of(node.op_type, integer_products)};
+    return Operations{*count, cost.integer};
 }
 
 }  // namespace lapidary

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include <lapidary/layered_layout.h>
+#include <lapidary/operator_family.h>
 
 #include "report/graph_folding.h"
 #include "report/node_text.h"
@@ -117,9 +118,10 @@ private:
             }
         Box box{node_box, nodes_.size(), {}, std::max(std::max(text_width(without_domain(op), 8.4f), text_width(last_part(node.name), 6.2f)), 92.0f), two_lines};
         const std::size_t index = nodes_.size();
-        nodes_.push_back({strings_(shortened(node.name, 240)), strings_(shortened(op, 120)), strings_(operator_family(op)), ms, share, number, drawing.boxes.size(),
-                          strings_(values_text(graph, node.inputs)), strings_(values_text(graph, node.outputs)), strings_(attributes_text(node)),
-                          strings_(origin_names(node, original_)), kernel, -1});
+        nodes_.push_back({strings_(shortened(node.name, 240)), strings_(shortened(op, 120)),
+                          strings_(name_of(family_of(op))), ms, share, number, drawing.boxes.size(),
+                          strings_(values_text(graph, node.inputs)), strings_(values_text(graph, node.outputs)),
+                          strings_(attributes_text(node)), strings_(origin_names(node, original_)), kernel, -1});
         for (const Attribute& attribute : node.attributes)
             if (const auto* body = std::get_if<GraphPtr>(&attribute.value); body && *body)
                 nodes_[index].back() = add_graph(**body, op + " " + last_part(node.name) + ": " + attribute.name, number, false);

@@ -7,6 +7,7 @@
 
 #include "base/cancellable_threads.h"
 #include "kernels/kernel.h"
+#include "ops/operator_traits.h"
 
 namespace lapidary {
 namespace {
@@ -89,8 +90,7 @@ Evaluation evaluate(const Graph& graph, const Node& node, const std::vector<cons
 }
 
 bool is_deterministic(const Node& node) {
-    constexpr std::string_view random[] = {"RandomUniform", "RandomNormal", "RandomUniformLike", "RandomNormalLike", "Multinomial", "Bernoulli", "Dropout"};
-    if (node.domain.empty()) return std::ranges::find(random, node.op_type) == std::end(random);
+    if (node.domain.empty()) return !traits_of(node).has(OperatorFact::random);
     return node.domain == "ai.onnx.ml" || (node.domain == "com.microsoft" && (node.op_type == "QuantizeLinear" || node.op_type == "DequantizeLinear"));
 }
 

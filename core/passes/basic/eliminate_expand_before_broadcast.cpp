@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ops/dim_algebra.h"
+#include "ops/operator_traits.h"
 #include "passes/axis_arguments.h"
 
 namespace lapidary::passes {
@@ -27,15 +28,21 @@ bool covered(const Scope& scope, const Type& x, const Type& expanded, const std:
     return true;
 }
 
+/// Each operand to the others.
+bool broadcasts(const OperatorTraits& traits) {
+    return traits.is_elementwise() && traits.layout != OperatorLayout::unary &&
+           !traits.has(OperatorFact::one_way_broadcast);
+}
+
 }  // namespace
 
 PassBody eliminate_expand_before_broadcast() {
-    return {.rules = {{.pattern = op("Add|And|BitwiseAnd|BitwiseOr|BitwiseXor|Div|Equal|Greater|GreaterOrEqual|Less|LessOrEqual|Max|Mean|Min|Mod|Mul|Or|Pow|Sub|Sum|Where|Xor", {any()}).more_inputs().named("y"),
+    return {.rules = {{.pattern = op(operators_with(broadcasts), {any()}).more_inputs().named("y"),
                        .rewrite = [](const Match& m, PassContext& context) {
         const Scope& scope = m.scope();
         const Node& root = m.node("y");
-        const bool variadic = root.op_type == "Max" || root.op_type == "Min" || root.op_type == "Mean" || root.op_type == "Sum";
-        if (variadic && root.version < 8) return declined({});  // they want equal shapes
+        if (traits_of(root).layout == OperatorLayout::variadic && root.version < 8)
+            return declined({});  // they want equal shapes
         for (std::size_t i = 0; i < root.inputs.size(); ++i) {
             const Node* expand = scope.producer(root.inputs[i]);
             if (!expand || expand->op_type != "Expand" || !expand->domain.empty()) continue;

@@ -3,15 +3,16 @@
 //   after:   n = Shape(x)
 #include <algorithm>
 
+#include "ops/operator_traits.h"
 #include "passes/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;
 
 PassBody eliminate_pre_shape_node() {
-    static constexpr const char* unary =
-        "Cast|CastLike|Identity|Relu|LeakyRelu|Sigmoid|Tanh|Erf|Neg|Abs|Sqrt|Exp|Log|Not|Clip|Softmax|LogSoftmax|Elu|Selu|Softplus|Softsign|Floor|Ceil|Round|Reciprocal|HardSigmoid|HardSwish|Gelu|Sign|"
-        "BatchNormalization|LayerNormalization|InstanceNormalization|com.microsoft::Gelu|com.microsoft::FastGelu|com.microsoft::QuickGelu|QuantizeLinear|DequantizeLinear";
+    const auto unary = operators_with([](const OperatorTraits& traits) {
+        return traits.layout == OperatorLayout::unary || traits.has(OperatorFact::keeps_shape);
+    });
     const auto only_shapes = [](const Subject& s) {
         for (std::size_t i = 1; i < s.node->outputs.size(); ++i)
             if (s.node->outputs[i] && !s.scope.value(s.node->outputs[i]).is_unused()) return false;

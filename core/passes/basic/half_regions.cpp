@@ -3,26 +3,28 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
 #include <lapidary/error.h>
 
+#include "ops/operator_traits.h"
+
 namespace lapidary {
 namespace {
 
-// Their results follow their operands steadily: what an operand moves by rounding, the result moves in proportion. No choice or
-// step (ArgMax, TopK, Round, Less, QuantizeLinear, Cast to an integer) is among them, for there a last bit becomes a whole.
-const std::set<std::string_view> steady{
-    "Abs", "Add", "AveragePool", "Clip", "Conv", "ConvTranspose", "Div", "Elu", "Erf", "Exp", "Gelu", "Gemm", "GlobalAveragePool", "GlobalMaxPool",
-    "HardSigmoid", "HardSwish", "LeakyRelu", "Log", "LogSoftmax", "MatMul", "Max", "MaxPool", "Mean", "Min", "Mish", "Mul", "Neg", "PRelu", "Reciprocal",
-    "ReduceMax", "ReduceMean", "ReduceMin", "ReduceSum", "Relu", "Selu", "Sigmoid", "Softmax", "Softplus", "Softsign", "Sqrt", "Sub", "Sum", "Tanh"};
-const std::set<std::string_view> moving{"Concat", "Expand", "Flatten", "Gather", "Identity", "Reshape", "Slice", "Squeeze", "Transpose", "Unsqueeze"};
+/// Results follow their operands steadily: what an operand moves by rounding, the result moves in proportion. No choice
+/// or step (ArgMax, TopK, Round, Less, QuantizeLinear, Cast to an integer) does, for there a last bit becomes a whole.
+bool computes_steadily(const Node& node) {
+    return node.domain.empty() && traits_of(node).has(OperatorFact::continuous);
+}
+bool moves_elements(const Node& node) {
+    const OperatorTraits& traits = traits_of(node);
+    return node.domain.empty() && (traits.is_moved() || traits.layout == OperatorLayout::concat);
+}
 
 bool is_half(DType dtype) { return dtype == DType::f16 || dtype == DType::bf16; }
-bool is_plain(const Node& node, const std::set<std::string_view>& list) { return node.domain.empty() && list.contains(node.op_type); }
 bool is_cast(const Node& node) { return node.domain.empty() && node.op_type == "Cast"; }
 
 class Finder {
@@ -65,7 +67,9 @@ private:
         if (half == DType::undefined) return std::string(unrelated);
         const std::string type(name_of(half));
         if (is_cast(node)) return "the value rounded to " + type + " is cast on as it is: the rounding is wanted";
-        if (!is_plain(node, steady) && !is_plain(node, moving)) return node.qualified_op() + " is not known to follow its operands steadily, so that the rounding to " + type + " may decide";
+        if (!computes_steadily(node) && !moves_elements(node))
+            return node.qualified_op() + " is not known to follow its operands steadily, so that the rounding to " +
+                   type + " may decide";
         if (node.outputs.empty() || scope_.dtype(node.outputs[0]) != half) return "the result of " + node.op_type + " is not " + type;
         for (std::size_t i = 1; i < node.outputs.size(); ++i)
             if (node.outputs[i] && !scope_.value(node.outputs[i]).is_unused()) return "a further result of " + node.op_type + " is wanted";
@@ -125,7 +129,7 @@ private:
         };
         for (NodeId id : region.members) {
             const Node& node = scope_.node(id);
-            region.computes = region.computes || steady.contains(node.op_type);
+            region.computes = region.computes || computes_steadily(node);
             for (ValueId in : node.inputs)
                 if (in && before_rounding(scope_, in) && read_by_members_only(scope_.value(in))) drop(scope_.value(in).producer);
             const Value& result = scope_.value(node.outputs[0]);

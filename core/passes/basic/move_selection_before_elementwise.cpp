@@ -5,14 +5,24 @@
 // Selections move up only, so this ends.
 #include <algorithm>
 
+#include "ops/operator_traits.h"
+#include "ops/schema.h"
 #include "passes/axis_arguments.h"
 
 namespace lapidary::passes {
 using namespace pattern;
 namespace {
 
-constexpr std::string_view unary = "Abs|Acos|Acosh|Asin|Asinh|Atan|Atanh|Ceil|Cos|Cosh|Elu|Erf|Exp|Floor|Gelu|HardSigmoid|HardSwish|IsInf|IsNaN|LeakyRelu|Log|Mish|Neg|Not|Reciprocal|Relu|"
-                                   "Round|Selu|Shrink|Sigmoid|Sign|Sin|Sinh|Softplus|Softsign|Sqrt|Tan|Tanh|ThresholdedRelu|com.microsoft::Gelu|com.microsoft::QuickGelu";
+/// Of one operand, computing on it; casts stay where the rounding is.
+bool computes_on_one(const OperatorTraits& traits) {
+    if (traits.layout != OperatorLayout::unary || traits.has(OperatorFact::converts) || traits.is_moved()) return false;
+    const OpSchema* schema = find_schema(traits.domain, traits.name, traits.domain.empty() ? max_onnx_opset : 1);
+    return schema && schema->max_inputs == 1;
+}
+
+bool computes_on_two(const OperatorTraits& traits) {
+    return traits.layout == OperatorLayout::binary || traits.layout == OperatorLayout::variadic;
+}
 
 /// The selection has fewer elements for every size of the dynamic dimensions.
 bool surely_smaller(const Scope& scope, ValueId before, ValueId after, std::int64_t axis, bool drops_axis) {
@@ -47,9 +57,9 @@ Outcome move(const Match& m, PassContext& context, std::size_t data) {
 
 PassBody move_selection_before_elementwise() {
     const auto once = [](const Pattern& p) { return p.named("elementwise").where(read_once(), "the elementwise result is also read elsewhere"); };
-    const auto alone = once(op(unary, {any("x")}));
+    const auto alone = once(op(operators_with(computes_on_one), {any("x")}));
     // One element broadcasts to any selection; of lower or equal rank it does not lift the rank of the other operand.
-    const auto scaled = once(op("Add|Div|Max|Min|Mul|Pow|Sub", {any("x"), scalar("c")}).commutative());
+    const auto scaled = once(op(operators_with(computes_on_two), {any("x"), scalar("c")}).commutative());
     return {.rules = {{.pattern = op("Gather|Slice", {alone}).more_inputs().named("y"), .rewrite = [](const Match& m, PassContext& context) { return move(m, context, 0); }},
                       {.pattern = op("Gather|Slice", {scaled}).more_inputs().named("y"), .rewrite = [](const Match& m, PassContext& context) {
                            if (m.constant("c").rank() > 0) return declined({});

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "ops/operator_traits.h"
+
 namespace lapidary {
 namespace {
 
@@ -43,12 +45,8 @@ bool append_attribute(std::string& key, const AttributeValue& value) {
     return true;
 }
 
-/// Random and training operators; everything else, of any domain, is a function of its inputs.
-bool is_pure(const Node& node) {
-    constexpr std::string_view impure[] = {"RandomUniform", "RandomNormal", "RandomUniformLike", "RandomNormalLike", "Multinomial", "Bernoulli",
-                                           "Dropout", "BiasDropout", "BitmaskDropout", "Sampling"};
-    return std::ranges::find(impure, node.op_type) == std::end(impure);
-}
+/// Everything that draws no numbers, of any domain, is a function of its inputs.
+bool is_pure(const Node& node) { return !traits_of(node).has(OperatorFact::random); }
 
 }  // namespace
 

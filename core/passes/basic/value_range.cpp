@@ -2,26 +2,16 @@
 #include "passes/basic/value_range.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <string_view>
+
+#include "passes/padded_window.h"
 
 namespace lapidary {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-template <std::size_t N>
-bool is_one_of(std::string_view op, const std::array<std::string_view, N>& list) { return std::ranges::find(list, op) != list.end(); }
-
-// Elements of the first input, moved, repeated or left out.
-constexpr std::array<std::string_view, 16> rearranging = {"Identity", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Slice", "Gather", "Expand", "Tile",
-    "MaxPool", "GlobalMaxPool", "GlobalAveragePool", "ReduceMean", "DepthToSpace", "SpaceToDepth"};
-// Of floats only: integers wrap around.
-constexpr std::array<std::string_view, 8> not_negative = {"Abs", "Exp", "Sqrt", "Softplus", "ReduceL1", "ReduceL2", "ReduceSumSquare", "GlobalLpPool"};
-constexpr std::array<std::string_view, 3> unit = {"Sigmoid", "Softmax", "Hardmax"};
-constexpr std::array<std::string_view, 5> signed_unit = {"Tanh", "Erf", "Sin", "Cos", "Softsign"};
 
 ValueRange joined(ValueRange a, ValueRange b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
 
@@ -56,6 +46,31 @@ std::optional<ValueRange> clip_bounds(const Scope& scope, const Node& node) {
 
 namespace {
 
+/// Of results that are elements of the inputs, or averages of them; nothing where they are computed.
+template <typename Input>
+std::optional<ValueRange> range_of_elements(Elements elements, const Node& node, const Input& input) {
+    switch (elements) {
+        case Elements::computed: return std::nullopt;
+        case Elements::selected:
+            if (node.op_type == "MaxPool" && may_see_only_padding(node)) return std::nullopt;
+            return input(0);
+        case Elements::moved:
+        case Elements::averaged: return input(0);
+        case Elements::moved_or_zero:
+        case Elements::averaged_or_zero: return joined(input(0), {0, 0});
+        case Elements::any_operand:
+        case Elements::averaged_operands: break;
+    }
+    ValueRange r = input(0);
+    for (std::size_t i = 1; i < node.inputs.size(); ++i) {
+        const ValueRange next = input(i);
+        if (node.op_type == "Max") r = {std::max(r.low, next.low), std::max(r.high, next.high)};
+        else if (node.op_type == "Min") r = {std::min(r.low, next.low), std::min(r.high, next.high)};
+        else r = joined(r, next);
+    }
+    return r;
+}
+
 /// `budget` bounds the operators looked at altogether: Concat fans out.
 ValueRange range_within(const Scope& scope, ValueId value, int depth, int& budget) {
     ValueRange by_type;
@@ -72,33 +87,23 @@ ValueRange range_within(const Scope& scope, ValueId value, int depth, int& budge
         if (activation == "Sigmoid" || activation == "HardSigmoid") return {0, 1};
         return by_type;
     }
-    if (!node->domain.empty()) return by_type;
+    const OperatorTraits& traits = traits_of(*node);
     const auto input = [&](std::size_t i) { return range_within(scope, node->inputs[i], depth - 1, budget); };
-    if (op == "Relu" || op == "Clip") {
+    if (traits.quantizing.role == QuantizeRole::absorbed) {  // Relu and Clip
         const auto bounds = clip_bounds(scope, *node);
         if (!bounds || bounds->low > bounds->high) return by_type;
         const ValueRange in = input(0);
         return {std::clamp(in.low, bounds->low, bounds->high), std::clamp(in.high, bounds->low, bounds->high)};
     }
-    if (is_one_of(op, rearranging)) return input(0);
+    if (const auto range = range_of_elements(traits.elements, *node, input)) return *range;
     // Integers of one byte fit every integer type.
-    if (op == "Cast" && is_integer(dtype) && (is_integer(scope.dtype(node->inputs[0])) || scope.dtype(node->inputs[0]) == DType::boolean))
+    if (op == "Cast" && node->domain.empty() && is_integer(dtype) &&
+        (is_integer(scope.dtype(node->inputs[0])) || scope.dtype(node->inputs[0]) == DType::boolean))
         if (const ValueRange in = input(0); in.low >= 0 && in.high <= 127) return in;
-    if (op == "AveragePool") return joined(input(0), {0, 0});
+    // Integers wrap around.
     const bool is_float = dtype == DType::f32 || dtype == DType::f64 || dtype == DType::f16 || dtype == DType::bf16;
-    if (is_float && is_one_of(op, not_negative)) return {0, infinity};
-    if (is_one_of(op, unit) || op == "HardSigmoid") return {0, 1};
-    if (is_one_of(op, signed_unit)) return {-1, 1};
-    if (op == "Concat" || op == "Max" || op == "Min" || op == "Mean") {
-        ValueRange r = input(0);
-        for (std::size_t i = 1; i < node->inputs.size(); ++i) {
-            const ValueRange next = input(i);
-            if (op == "Max") r = {std::max(r.low, next.low), std::max(r.high, next.high)};
-            else if (op == "Min") r = {std::min(r.low, next.low), std::min(r.high, next.high)};
-            else r = joined(r, next);
-        }
-        return r;
-    }
+    if (is_float && !traits.range.is_everywhere()) return traits.range;
+    if (!node->domain.empty()) return by_type;
     if (is_float && node->inputs.size() == 2 && op == "Mul" && node->inputs[0] == node->inputs[1]) return {0, infinity};
     if (is_float && node->inputs.size() == 2 && (op == "Add" || op == "Mul") && input(0).low >= 0 && input(1).low >= 0) return {0, infinity};
     return by_type;

@@ -2,17 +2,12 @@
 // Bounds on the elements of a value, from the operators that compute it.
 #pragma once
 
-#include <limits>
 #include <optional>
 
+#include "ops/operator_traits.h"
 #include "patterns/scope.h"
 
 namespace lapidary {
-
-/// Every element is NaN or within [low, high].
-struct ValueRange {
-    double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
-};
 
 /// Looks up through a few operators.
 ValueRange range_of(const Scope& scope, ValueId value);

@@ -9,7 +9,8 @@ using namespace pattern;
 PassBody fuse_conv_activation() {
     const auto free = [](const Subject& s) { return s.node->string_attribute("activation", "").empty(); };
     const auto conv = op("Conv|com.microsoft::FusedConv", {any("x")}).more_inputs().named("conv").where(free, "it has an activation already").require(read_once(), "the Conv's result is also read elsewhere");
-    return {.rules = {{.pattern = op(conv_activations, {conv}).more_inputs().named("y"), .rewrite = [](const Match& m, PassContext& context) {
+    return {.rules = {{.pattern = op(conv_activations(), {conv}).more_inputs().named("y"),
+                       .rewrite = [](const Match& m, PassContext& context) {
         const Node& conv = m.node("conv");
         const Node& y = m.node("y");
         if (const DType t = m.scope().dtype(m.value("conv")); !has_fused_kernel(m.scope(), t)) return declined(no_fused_kernel("FusedConv", t));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//   before:  y = Relu(Gemm(A, B, C))       also Elu, HardSigmoid, LeakyRelu, Selu, Sigmoid, Softplus, Softsign, Tanh, ThresholdedRelu,
-//                                          ScaledTanh, ParametricSoftplus
+//   before:  y = Relu(Gemm(A, B, C))       and the other activations that the table of operator traits marks so
 //   after:   y = com.microsoft::FusedGemm(A, B, C) {activation, activation_alpha ...}
+#include "ops/operator_traits.h"
 #include "passes/extended/fused_product.h"
 
 namespace lapidary::passes {
@@ -24,7 +24,8 @@ std::vector<Attribute> activation_attributes(const Node& node) {
 
 PassBody fuse_gemm_activation() {
     const auto gemm = op("Gemm", {any("a"), any("b"), maybe(any("c"))}).named("gemm").versions(7).require(read_once(), "the Gemm's result is also read elsewhere");
-    const auto activation = op("Elu|HardSigmoid|LeakyRelu|Relu|Selu|Sigmoid|Softplus|Softsign|Tanh|ThresholdedRelu|ScaledTanh|ParametricSoftplus", {gemm}).named("y");
+    const auto fused = [](const OperatorTraits& traits) { return traits.has(OperatorFact::gemm_activation); };
+    const auto activation = op(operators_with(fused), {gemm}).named("y");
     return {.rules = {{.pattern = activation, .rewrite = [](const Match& m, PassContext& context) {
         const Node& y = m.node("y");
         if (const DType t = m.scope().dtype(m.value("gemm")); !has_fused_kernel(m.scope(), t)) return declined(no_fused_kernel("FusedGemm", t));

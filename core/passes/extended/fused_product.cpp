@@ -5,9 +5,14 @@
 #include <cmath>
 #include <limits>
 
+#include "ops/operator_traits.h"
 #include "passes/basic/value_range.h"
 
 namespace lapidary {
+
+std::string conv_activations() {
+    return operators_with([](const OperatorTraits& traits) { return traits.has(OperatorFact::conv_activation); });
+}
 
 std::optional<std::vector<Attribute>> conv_activation(const Scope& scope, const Node& node, std::string& why) {
     std::vector<float> parameters;

@@ -14,8 +14,8 @@ namespace lapidary {
 /// FusedConv has no such activation or a bound of a Clip is no constant.
 std::optional<std::vector<Attribute>> conv_activation(const Scope& scope, const Node& node, std::string& why);
 
-/// The operators that conv_activation() takes.
-inline constexpr const char* conv_activations = "Relu|Sigmoid|Tanh|LeakyRelu|Clip|HardSigmoid";
+/// The operators that conv_activation() takes, as a pattern lists them.
+std::string conv_activations();
 
 /// FusedConv runs in f32 on the CPU; elsewhere in other floats too.
 bool has_fused_kernel(const Scope& scope, DType dtype);

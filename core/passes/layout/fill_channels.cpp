@@ -6,6 +6,7 @@
 #include <lapidary/error.h>
 
 #include "ops/channel_block.h"
+#include "ops/operator_traits.h"
 #include "tensor/channel_blocks.h"
 
 namespace lapidary {
@@ -178,11 +179,7 @@ BlockedRole blocked_role(const Scope& scope, const Node& node, std::int64_t bloc
         if (shape && shape->dtype() == DType::i64 && (shape->size() == 4 || (shape->size() == 5 && to_int64s(*shape)[4] == block))) return BlockedRole::view;
         refuse(node, "it reads blocked channels");
     }
-    static constexpr std::string_view elementwise[] = {
-        "Abs", "Add", "Ceil", "Celu", "Clip", "Div", "Elu", "Erf", "Exp", "Floor", "Gelu", "HardSigmoid", "HardSwish", "Identity", "LeakyRelu", "Log",
-        "Max", "Mean", "Min", "Mish", "Mul", "Neg", "Pow", "QuickGelu", "Reciprocal", "Relu", "Round", "Selu", "Sigmoid", "Sign", "Softplus", "Softsign",
-        "Sqrt", "Sub", "Sum", "Swish", "Tanh", "ThresholdedRelu"};
-    if ((in_onnx || node.domain == "com.microsoft") && std::ranges::find(elementwise, node.op_type) != std::end(elementwise)) return BlockedRole::elementwise;
+    if (traits_of(node).is_elementwise()) return BlockedRole::elementwise;
     refuse(node, "it reads blocked channels");
 }
 

@@ -23,7 +23,8 @@ PassBody fuse_conv_add_activation() {
             context.replace(m.root(), "com.microsoft::FusedConv", inputs, conv.attributes, m.nodes());
             return applied("the sum went into the Conv");
         }},
-        {.pattern = op(conv_activations, {summed}).more_inputs().named("y"), .rewrite = [](const Match& m, PassContext& context) {
+        {.pattern = op(conv_activations(), {summed}).more_inputs().named("y"),
+         .rewrite = [](const Match& m, PassContext& context) {
             std::string why;
             const auto activation = conv_activation(m.scope(), m.node("y"), why);
             if (!activation) return declined(why);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ops/dim_algebra.h"
+#include "ops/operator_traits.h"
 #include "tensor/channel_blocks.h"
 
 namespace lapidary {
@@ -151,19 +152,6 @@ std::string upsample_problem(const Scope& scope, const Node& node) {
     return mode + " mode with " + coordinates + " coordinates is no blocked upsampling";
 }
 
-enum class Elements : std::uint8_t { no, any_value, keeps_fill_finite };
-
-/// Operators on single elements. The second kind may make NaN or infinity of fill channels, which would spread.
-Elements element_kind(const Node& node) {
-    static constexpr std::string_view safe[] = {"Abs", "Add", "Celu", "Clip", "Elu", "Erf", "Floor", "Ceil", "Gelu", "HardSigmoid", "HardSwish", "LeakyRelu",
-                                                "Max", "Min", "Mish", "Mul", "Neg", "QuickGelu", "Relu", "Round", "Selu", "Sigmoid", "Sign", "Softplus",
-                                                "Softsign", "Sub", "Sum", "Swish", "Tanh", "ThresholdedRelu"};
-    static constexpr std::string_view risky[] = {"Div", "Exp", "Log", "Pow", "Reciprocal", "Sqrt"};
-    if (!node.domain.empty() && (node.domain != "com.microsoft" || (node.op_type != "Gelu" && node.op_type != "QuickGelu"))) return Elements::no;
-    if (std::ranges::find(safe, node.op_type) != std::end(safe)) return Elements::keeps_fill_finite;
-    return std::ranges::find(risky, node.op_type) != std::end(risky) ? Elements::any_value : Elements::no;
-}
-
 /// True when `b` is [N, C, 1, 1] to the [N, C, H, W] of `a`.
 bool is_per_channel(const Type& a, const Type& b) {
     if (!a.shape || !b.shape || a.shape->size() != 4 || b.shape->size() != 4) return false;
@@ -183,7 +171,8 @@ LayoutOperator scale_operator(const Scope& scope, const Node& node, std::int64_t
     return {};
 }
 
-LayoutOperator elementwise_operator(const Scope& scope, const Node& node, std::int64_t block, Elements kind) {
+/// Operators that may make NaN or infinity of fill channels, which would spread, take whole blocks alone.
+LayoutOperator elementwise_operator(const Scope& scope, const Node& node, std::int64_t block, bool keeps_fill_finite) {
     LayoutOperator result{LayoutRole::elementwise, {}, {}, {}, false, 0};
     const ValueId y = node.outputs[0];
     if (LayoutOperator scale = scale_operator(scope, node, block); scale.role == LayoutRole::scale) return scale;
@@ -194,14 +183,16 @@ LayoutOperator elementwise_operator(const Scope& scope, const Node& node, std::i
         const Tensor* constant = scope.constant(x);
         if (constant && constant->size() == 1 && constant->rank() <= 4) continue;
         if (constant) result.problem = "input " + std::to_string(i) + " is a constant " + to_string(constant->shape()) + ", only single numbers are not laid out";
+        else if (scope.dtype(x) != DType::f32)
+            result.problem = "input " + std::to_string(i) + " is " + sized(scope, x) + ", blocked operators take f32";
         else if (same_shape(scope.type(x), scope.type(y))) result.images.push_back(x);
-        else if (scope.dtype(x) == DType::f32 && is_per_channel(scope.type(y), scope.type(x))) {
+        else if (is_per_channel(scope.type(y), scope.type(x))) {
             result.role = LayoutRole::broadcast;
             result.images.push_back(x);
         } else result.problem = "input " + std::to_string(i) + " is " + sized(scope, x) + ", not known to have the shape " + sized(scope, y) + " of the result";
     }
     if (result.problem.empty() && result.images.empty()) result.problem = "it reads constants only";
-    if (result.problem.empty() && kind == Elements::any_value && !is_whole(scope, y, block))
+    if (result.problem.empty() && !keeps_fill_finite && !is_whole(scope, y, block))
         result.problem = "its " + std::to_string(channels_of(scope, y)) + " channels do not fill blocks of " + std::to_string(block) +
                          ", and " + node.op_type + " of the fill might not be finite";
     return result;
@@ -243,8 +234,7 @@ std::int64_t blocked_bytes(const Type& type, std::int64_t channels, std::int64_t
 }
 
 bool is_conv_activation(std::string_view name) {
-    static constexpr std::string_view names[] = {"Relu", "Sigmoid", "Tanh", "LeakyRelu", "Clip", "HardSigmoid"};
-    return std::ranges::find(names, name) != std::end(names);
+    return newest_traits_of("", name).has(OperatorFact::conv_activation);
 }
 
 bool is_transpose(const Node* node, const std::vector<std::int64_t>& permutation) {
@@ -267,7 +257,8 @@ LayoutOperator layout_operator(const Scope& scope, const Node& node, std::int64_
     if (is("Split")) return split_operator(scope, node, block);
     if (is("BatchNormalization")) return image(LayoutRole::norm, norm_problem(scope, node));
     if (is("Upsample") || is("Resize")) return image(LayoutRole::upsample, upsample_problem(scope, node));
-    if (const Elements kind = element_kind(node); kind != Elements::no) return elementwise_operator(scope, node, block, kind);
+    if (const OperatorTraits& traits = traits_of(node); traits.is_elementwise())
+        return elementwise_operator(scope, node, block, traits.has(OperatorFact::keeps_finite));
     return {};
 }
 

@@ -3,19 +3,24 @@
 //   after:   y = Reshape(x) on integers
 // The operators only move elements or choose among them by order, which a positive scale keeps; Q(DQ(x)) = x in f32 up to
 // 16 bits. A Resize that interpolates would truncate integers where QuantizeLinear rounds: only mode nearest.
-#include <algorithm>
-
+#include "ops/operator_traits.h"
 #include "passes/qdq/node_unit.h"
 
 namespace lapidary::passes {
 namespace {
 
-bool is_one_of(const Node& node, std::initializer_list<std::string_view> ops) { return std::ranges::find(ops, node.op_type) != ops.end(); }
+/// Of one result, which takes integers as it takes floats.
+bool moves_integers(const OperatorTraits& traits) {
+    return traits.quantizing.own_widths != 0 && traits.layout != OperatorLayout::split &&
+           traits.layout != OperatorLayout::top;
+}
 
 std::string operator_problem(const PassContext& context, const Node& node) {
     for (std::size_t i = 1; i < node.outputs.size(); ++i)
         if (node.outputs[i] && !context.graph().value(node.outputs[i]).is_unused()) return "its second result is wanted too";
-    if (is_one_of(node, {"MaxPool", "ReduceMax", "ReduceMin"}) && context.opset() < 12) return node.op_type + " takes 8-bit integers from opset 12 on";
+    if (!moves_integers(traits_of(node)))
+        return node.op_type + " takes 8-bit integers from opset " +
+               std::to_string(newest_traits_of(node.domain, node.op_type).since) + " on";
     if (node.op_type == "Resize") {
         if (node.string_attribute("mode", "nearest") != "nearest") return "Resize interpolates, which on integers truncates instead of rounding";
         if (node.string_attribute("coordinate_transformation_mode", "half_pixel") == "tf_crop_and_resize") return "Resize fills in an extrapolation value that is no quantized one";
@@ -25,7 +30,7 @@ std::string operator_problem(const PassContext& context, const Node& node) {
 
 Outcome drop(const NodeUnit& unit, PassContext& context) {
     const Node& node = unit.node();
-    const bool eight_bit = is_one_of(node, {"DepthToSpace", "Resize", "MaxPool", "ReduceMax", "ReduceMin"});
+    const bool eight_bit = traits_of(node).quantizing.own_widths == 8;
     if (std::string p = unit.input_problem(0, "the input", {.eight_bit = eight_bit, .keeps_order = true}); !p.empty()) return declined(p);
     if (std::string p = unit.output_problem({.eight_bit = eight_bit, .keeps_order = true}); !p.empty()) return declined(p);
     const Quantization &in = *unit.input(0), &out = *unit.output();
@@ -41,7 +46,7 @@ Outcome drop(const NodeUnit& unit, PassContext& context) {
 }  // namespace
 
 PassBody eliminate_qdq_around_movement() {
-    return at_units("DepthToSpace|Expand|Flatten|Gather|GatherElements|MaxPool|ReduceMax|ReduceMin|Reshape|Resize|Slice|Squeeze|Tile|Transpose|Unsqueeze", drop);
+    return at_units(operators_with(moves_integers), drop);
 }
 
 }  // namespace lapidary::passes

@@ -6,6 +6,7 @@
 // operators that read or write it. Operators with both on their sides are whole units and stay.
 #include <algorithm>
 
+#include "passes/padded_window.h"
 #include "passes/qdq/node_unit.h"
 
 namespace lapidary::passes {
@@ -24,17 +25,6 @@ std::string integer_problem(const PassContext& context, const Node& node, DType 
     if (node.op_type != "MaxPool") return {};
     if (context.opset() < 12) return "MaxPool takes integers from opset 12 on";
     return dtype == DType::u8 || dtype == DType::i8 ? std::string() : "MaxPool takes integers of 8 bits only";
-}
-
-/// A window of a MaxPool may lie wholly in the padding: its maximum is -Inf in floats, the least integer in integers.
-bool may_see_only_padding(const Node& node) {
-    if (node.op_type != "MaxPool") return false;
-    const auto kernel = node.ints_attribute("kernel_shape"), pads = node.ints_attribute("pads"), dilations = node.ints_attribute("dilations");
-    const bool is_padded = node.string_attribute("auto_pad", "NOTSET").starts_with("SAME") || std::ranges::any_of(pads, [](std::int64_t p) { return p > 0; });
-    if (is_padded && std::ranges::any_of(dilations, [](std::int64_t d) { return d > 1; })) return true;
-    for (std::size_t i = 0; i < pads.size(); ++i)
-        if (pads[i] >= kernel.at(i % kernel.size())) return true;
-    return false;
 }
 
 std::string parameter_problem(const Quantization& q) {
@@ -83,7 +73,9 @@ Outcome move_down(const Match& m, PassContext& context) {
     if (y.read_once() && is_quantize(scope.node(y.uses[0].node))) return declined({});
     if (std::string p = parameter_problem(q); !p.empty()) return declined("DequantizeLinear stays above " + mover.op_type + ": " + p);
     if (std::string p = integer_problem(context, mover, q.dtype); !p.empty()) return declined("DequantizeLinear stays above: " + p);
-    if (may_see_only_padding(mover)) return declined("DequantizeLinear stays above MaxPool: a window may lie wholly in the padding, where integers have no -Inf");
+    if (mover.op_type == "MaxPool" && may_see_only_padding(mover))
+        return declined("DequantizeLinear stays above MaxPool: a window may lie wholly in the padding, where integers "
+                        "have no -Inf");
     std::vector<Attribute> attributes = dequantize.attributes;
     if (!q.per_tensor()) {
         if (mover.op_type != "Transpose") return declined("DequantizeLinear stays above " + mover.op_type + ": it has a scale per channel");

@@ -2,20 +2,14 @@
 #include "passes/extended/attention/binary_values.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
+#include "ops/operator_traits.h"
 #include "passes/basic/value_range.h"
 #include "passes/constant_math.h"
 
 namespace lapidary::attention {
 namespace {
-
-// Elements of the first input, moved, repeated, left out or converted.
-constexpr std::array<std::string_view, 13> keeping = {"Identity", "Cast", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten",
-                                                      "Slice", "Gather", "Expand", "Tile", "Split", "Trilu"};
-// Elements of all inputs, or products of them.
-constexpr std::array<std::string_view, 4> joining = {"Concat", "Mul", "Min", "Max"};
 
 bool has_only_binary_elements(const Tensor& t) {
     if (t.dtype() == DType::boolean) return true;
@@ -32,8 +26,10 @@ bool is_binary(const Scope& scope, ValueId value, int& budget) {
     if (!node || !node->domain.empty() || node->inputs.empty() || --budget < 0) return false;
     const std::string_view op = node->op_type;
     const auto is = [&](std::size_t i) { return is_binary(scope, node->inputs[i], budget); };
-    if (std::ranges::find(keeping, op) != keeping.end()) return is(0);
-    if (std::ranges::find(joining, op) != joining.end()) {
+    const OperatorTraits& traits = traits_of(*node);
+    if (scope.value(value).producer_output != 0 && traits.layout != OperatorLayout::split) return false;
+    if (traits.is_moved() || op == "Cast") return is(0);
+    if (traits.elements == Elements::any_operand || op == "Mul") {
         for (std::size_t i = 0; i < node->inputs.size(); ++i)
             if (!is(i)) return false;
         return true;
