@@ -32,20 +32,23 @@ StoredRange whole_range(DType dtype) {
         case DType::i16: return {-32768, 32767};
         case DType::u4: return {0, 15};
         case DType::i4: return {-8, 7};
-        default: fail_input("tensors are quantized to i8, u8, i16, u16, i4 or u4, not to " + std::string(name_of(dtype)));
+        default:
+            fail_input("tensors are quantized to i8, u8, i16, u16, i4 or u4, not to " + std::string(name_of(dtype)));
     }
 }
 
 StoredRange stored_range(const AffineFormat& format) {
     const StoredRange whole = whole_range(format.dtype);
     if (format.reduced) return half_range(format.dtype);
-    if (format.symmetric && (format.dtype == DType::i8 || format.dtype == DType::i16)) return {whole.lowest + 1, whole.highest};
+    if (format.symmetric && (format.dtype == DType::i8 || format.dtype == DType::i16))
+        return {whole.lowest + 1, whole.highest};
     return whole;
 }
 
 AffineParameters affine_parameters(float low, float high, const AffineFormat& format) {
     if (!std::isfinite(low) || !std::isfinite(high) || low > high)
-        fail_input("a range to quantize is finite and in order, not [" + std::to_string(low) + ", " + std::to_string(high) + "]");
+        fail_input("a range to quantize is finite and in order, not [" + std::to_string(low) + ", " +
+                   std::to_string(high) + "]");
     low = std::min(low, 0.0f);
     high = std::max(high, 0.0f);
     if (format.symmetric) {

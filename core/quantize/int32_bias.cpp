@@ -13,9 +13,11 @@ namespace {
 constexpr double least = std::numeric_limits<std::int32_t>::min(), most = std::numeric_limits<std::int32_t>::max();
 
 void require_channels(const Tensor& bias, const Tensor& weight_scale) {
-    if (bias.dtype() != DType::f32 || bias.rank() != 1) fail_input("a bias to quantize is f32 [channels], not " + to_string(bias.shape()));
+    if (bias.dtype() != DType::f32 || bias.rank() != 1)
+        fail_input("a bias to quantize is f32 [channels], not " + to_string(bias.shape()));
     if (weight_scale.size() != 1 && weight_scale.size() != bias.size())
-        fail_input("a bias of " + std::to_string(bias.size()) + " channels has one weight scale or as many, not " + std::to_string(weight_scale.size()));
+        fail_input("a bias of " + std::to_string(bias.size()) + " channels has one weight scale or as many, not " +
+                   std::to_string(weight_scale.size()));
 }
 
 constexpr double room = 1.0001;
@@ -41,7 +43,8 @@ Int32Bias quantize_bias(const Tensor& bias, float input_scale, const Tensor& wei
         const double scale = out.scale.data<float>()[scales.size() == 1 ? 0 : i];
         const double level = scale == 0 ? 0 : std::nearbyint(static_cast<double>(from[i]) / scale);
         out.fits = out.fits && std::isfinite(level) && level >= least && level <= most;
-        out.values.mutable_data<std::int32_t>()[i] = std::isnan(level) ? 0 : static_cast<std::int32_t>(std::clamp(level, least, most));
+        out.values.mutable_data<std::int32_t>()[i] =
+            std::isnan(level) ? 0 : static_cast<std::int32_t>(std::clamp(level, least, most));
     }
     return out;
 }

@@ -9,8 +9,8 @@
 namespace lapidary {
 
 struct Int32Bias {
-    Tensor values;  // i32, the bias's shape
-    Tensor scale;   // f32, the weight scale's shape: [channels], or [1] where it is a scalar
+    Tensor values;     // i32, the bias's shape
+    Tensor scale;      // f32, the weight scale's shape: [channels], or [1] where it is a scalar
     bool fits = true;  // false: an element was clamped to the range of int32
 };
 
@@ -18,8 +18,8 @@ struct Int32Bias {
 /// `weight_scale` a scalar or [channels].
 Int32Bias quantize_bias(const Tensor& bias, float input_scale, const Tensor& weight_scale);
 
-/// Weight scales as large as the bias needs, so that it fits into int32 (ONNX Runtime's adjustment): 1.0001 * 2 * |bias| /
-/// (2^32 - 2) / input_scale at least. The same tensor where nothing was too small.
+/// Weight scales as large as the bias needs, so that it fits into int32 (ONNX Runtime's adjustment): 1.0001 * 2 *
+/// |bias| / (2^32 - 2) / input_scale at least. The same tensor where nothing was too small.
 Tensor scale_for_bias(const Tensor& bias, float input_scale, const Tensor& weight_scale);
 
 }  // namespace lapidary

@@ -19,24 +19,29 @@ namespace {
 using Json = nlohmann::json;
 
 const Json& recorded() {
-    static const Json json = parse_json(load_text(fixtures_folder() / "quantize/numerics.json", 1 << 20), "numerics.json");
+    static const Json json =
+        parse_json(load_text(fixtures_folder() / "quantize/numerics.json", 1 << 20), "numerics.json");
     return json;
 }
 
 AffineFormat format_of(const Json& entry) {
-    return {*dtype_from_name(entry.at("type").get<std::string>()), entry.at("symmetric").get<bool>(), entry.value("reduced", false)};
+    return {*dtype_from_name(entry.at("type").get<std::string>()), entry.at("symmetric").get<bool>(),
+            entry.value("reduced", false)};
 }
 
 std::vector<float> floats(const Json& list) { return list.get<std::vector<float>>(); }
 
-Tensor tensor_of(const Json& entry) { return Tensor::of<float>(Shape(entry.at("shape").get<std::vector<std::int64_t>>()), floats(entry.at("elements"))); }
+Tensor tensor_of(const Json& entry) {
+    return Tensor::of<float>(Shape(entry.at("shape").get<std::vector<std::int64_t>>()), floats(entry.at("elements")));
+}
 
 std::vector<float> elements(const Tensor& t) { return {t.data<float>().begin(), t.data<float>().end()}; }
 
 TEST(QuantizationNumerics, RangesGiveTheParametersOfOnnxRuntime) {
     ASSERT_GT(recorded().at("parameters").size(), 500u);
     for (const Json& entry : recorded().at("parameters")) {
-        const auto found = affine_parameters(entry.at("low").get<float>(), entry.at("high").get<float>(), format_of(entry));
+        const auto found =
+            affine_parameters(entry.at("low").get<float>(), entry.at("high").get<float>(), format_of(entry));
         EXPECT_EQ(found.scale, entry.at("scale").get<float>()) << entry;
         EXPECT_EQ(found.zero_point, entry.at("zero_point").get<std::int32_t>()) << entry;
     }
@@ -49,7 +54,8 @@ TEST(QuantizationNumerics, WeightsGiveTheIntegersOfOnnxRuntime) {
         WeightFormat format{format_of(entry), std::nullopt, entry.at("block").get<std::int64_t>()};
         if (!entry.at("axis").is_null()) format.axis = entry.at("axis").get<std::int64_t>();
         const QuantizedWeight found = quantize_weight(weight, format);
-        const std::string what = entry.at("type").dump() + entry.at("symmetric").dump() + entry.at("axis").dump() + entry.at("block").dump() + to_string(weight.shape());
+        const std::string what = entry.at("type").dump() + entry.at("symmetric").dump() + entry.at("axis").dump() +
+                                 entry.at("block").dump() + to_string(weight.shape());
         EXPECT_EQ(elements(found.scale), floats(entry.at("scale"))) << what;
         EXPECT_EQ(stored_values(found.zero_point), entry.at("zero_point").get<std::vector<std::int32_t>>()) << what;
         EXPECT_EQ(stored_values(found.values), entry.at("values").get<std::vector<std::int32_t>>()) << what;

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// What values a model's tensors take on sample inputs, and the range of each that is worth quantizing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lapidary/model.h>
+#include <lapidary/progress.h>
+#include <lapidary/runtime_value.h>
+
+namespace lapidary {
+
+/// Sample inputs of a model, read one at a time.
+class SampleSource {
+public:
+    virtual ~SampleSource() = default;
+    virtual std::size_t size() const = 0;
+    /// Inputs by name. Throws invalid_input or io_failure naming the file.
+    virtual NamedValues at(std::size_t index) const = 0;
+    /// What the user should know of where the samples come from.
+    virtual std::vector<std::string> warnings() const { return {}; }
+};
+using SampleSourcePtr = std::shared_ptr<const SampleSource>;
+
+SampleSourcePtr given_samples(std::vector<NamedValues> samples);
+/// generate_inputs() with seeds from `seed` on. Warns: ranges of made-up inputs are not those of real ones.
+SampleSourcePtr generated_samples(ModelPtr model, std::size_t count, std::uint64_t seed);
+/// A folder: each .npz one sample (members named as the inputs), each folder in it one sample of input_0.pb, input_1.pb
+/// ..., each .npy or .pb one sample of a model with one input; by name, in order. Or one .npz. Inputs of other integer
+/// or floating types are refused by the run. Throws invalid_input when nothing in it is a sample.
+SampleSourcePtr folder_samples(const Model& model, const std::filesystem::path& path);
+/// Every `period`-th sample of the source, starting with `first`; with `others` all but those.
+SampleSourcePtr every_nth(SampleSourcePtr source, std::size_t period, std::size_t first, bool others = false);
+
+enum class RangeMethod : std::uint8_t { minmax, percentile, entropy, mse };
+std::string_view name_of(RangeMethod method);
+std::optional<RangeMethod> range_method_from_name(std::string_view name);
+
+/// A value to watch, with the axis whose indices are its channels: 1 in front of convolutions, -1 in front of products.
+struct WatchedValue {
+    std::string name;
+    std::int64_t channel_axis = -1;
+};
+
+struct CalibrationOptions {
+    std::size_t most_samples = 0;  // 0: all
+    double moving_average =
+        0;  // share of each new sample in low and high; 0: the extremes of all (ORT's constant: 0.01)
+    double settled_change = 0.01;     // share of its width that a range may have moved ...
+    std::size_t settled_samples = 8;  // ... over so many samples to count as settled; 0: no early stop
+    bool histograms = true;           // a second run over the samples; without, ranges are those of minmax
+    int threads = 0;
+};
+
+constexpr std::size_t histogram_bins = 2048;
+
+/// f32 values of one tensor over all samples. Memory does not depend on their number.
+struct ObservedTensor {
+    std::string name;
+    float low = 0, high = 0;  // of finite elements; averaged when asked for
+    std::uint64_t elements = 0, not_finite = 0;
+    double square_sum = 0;                 // of finite elements
+    std::vector<double> channel_mean;      // empty when the number of channels differs between samples
+    std::vector<float> channel_peak;       // largest magnitude
+    std::vector<double> channel_zero;      // share of elements that are 0
+    std::vector<std::uint64_t> histogram;  // of [min(low, 0), max(high, 0)]; empty without a second run
+
+    float bottom() const { return low < 0 ? low : 0; }
+    float top() const { return high > 0 ? high : 0; }
+};
+
+struct Calibration {
+    std::vector<ObservedTensor> tensors;  // in the order asked for, without those that no sample filled
+    std::size_t samples = 0;              // looked at
+    bool settled = false;                 // stopped early: ranges did not move any more
+    bool cancelled = false;               // what is here was seen before
+    std::vector<std::string> warnings;
+
+    const ObservedTensor* find(std::string_view name) const;
+};
+
+/// Runs the model, its nodes as they stand, over the samples and looks at the watched values. A cancel after the first
+/// sample keeps what was seen; samples that cannot be read or run are left out with a warning each, for the first few.
+/// Throws invalid_input when no sample could be run, cancelled before the first.
+Calibration calibrate(ModelPtr model, const SampleSource& samples, const std::vector<WatchedValue>& values,
+                      const CalibrationOptions& options = {}, const Progress& progress = {});
+
+struct RangeOptions {
+    RangeMethod method = RangeMethod::mse;
+    double percentile = 99.999;  // of elements kept; half of the others is cut off at either end
+    double exponent = 2.4;       // of the error that mse sums up; 2 clips too much
+    int levels = 256;            // of the type to be stored
+    bool symmetric = false;      // about 0
+};
+
+struct RealRange {
+    float low = 0, high = 0;
+};
+
+/// minmax: [low, high]. percentile: cut at the histogram. entropy: the range whose quantized histogram has the smallest
+/// Kullback-Leibler divergence from the whole one. mse: least sum of |error|^exponent over the histogram, both ends
+/// scaled, then each alone (Banner et al. 2019). All but minmax hold 0 and need the histogram, else they are minmax.
+RealRange choose_range(const ObservedTensor& tensor, const RangeOptions& options = {});
+
+}  // namespace lapidary

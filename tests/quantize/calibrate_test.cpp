@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <random>
+
+#include <lapidary/calibrate.h>
+#include <lapidary/error.h>
+#include <lapidary/graph_text.h>
+#include <lapidary/tensor_file.h>
+
+#include "support/test_data.h"
+
+namespace lapidary {
+namespace {
+
+ModelPtr doubling_model() {
+    auto model = std::make_shared<Model>();
+    model->opset_imports[""] = 17;
+    model->graph = parse_graph("(x: f32[n,c]) -> (y)\na = Mul(x, two: f32[1]{2.0})\ny = Relu(a)");
+    return model;
+}
+
+NamedValues row(std::vector<float> values) {
+    const auto count = static_cast<std::int64_t>(values.size());
+    return {{"x", Tensor::of<float>({1, count}, values)}};
+}
+
+TEST(Calibrate, SeesInputsInnerValuesAndOutputs) {
+    const auto samples = given_samples({row({-1, 2}), row({3, -4})});
+    const Calibration seen = calibrate(doubling_model(), *samples, {{"x"}, {"a"}, {"y"}});
+    EXPECT_EQ(seen.samples, 2u);
+    ASSERT_EQ(seen.tensors.size(), 3u);
+    EXPECT_EQ(seen.find("x")->low, -4);
+    EXPECT_EQ(seen.find("x")->high, 3);
+    const ObservedTensor& a = *seen.find("a");
+    EXPECT_EQ(a.low, -8);
+    EXPECT_EQ(a.high, 6);
+    EXPECT_EQ(a.channel_mean, (std::vector<double>{2, -2}));
+    EXPECT_EQ(a.channel_peak, (std::vector<float>{6, 8}));
+    EXPECT_EQ(a.square_sum, 4 + 16 + 36 + 64);
+    EXPECT_EQ(seen.find("y")->low, 0);
+    EXPECT_EQ(seen.find("y")->channel_zero, (std::vector<double>{0.5, 0.5}));
+    std::uint64_t counted = 0;
+    for (std::uint64_t n : a.histogram) counted += n;
+    EXPECT_EQ(counted, a.elements);
+    EXPECT_EQ(a.histogram.front(), 1u);
+    EXPECT_EQ(a.histogram.back(), 1u);
+}
+
+TEST(Calibrate, TakesShapesThatVaryAndLeavesOutWhatIsNotFinite) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const auto samples = given_samples({row({-1, 2}), row({3, -4, 7}), row({nan, 1})});
+    const Calibration seen = calibrate(doubling_model(), *samples, {{"x"}});
+    EXPECT_EQ(seen.tensors[0].high, 7);
+    EXPECT_EQ(seen.tensors[0].not_finite, 1u);
+    EXPECT_TRUE(seen.tensors[0].channel_mean.empty()) << "two channels and three";
+}
+
+TEST(Calibrate, StopsWhenRangesAreSettled) {
+    std::vector<NamedValues> many(100, row({-1, 1}));
+    const Calibration seen = calibrate(doubling_model(), *given_samples(many), {{"a"}});
+    EXPECT_TRUE(seen.settled);
+    EXPECT_EQ(seen.samples, 16u);
+    for (std::size_t i = 0; i < many.size(); ++i)
+        many[i] = row({-1, static_cast<float>(i + 1) * static_cast<float>(i + 1)});
+    EXPECT_EQ(calibrate(doubling_model(), *given_samples(many), {{"a"}}, {.settled_change = 0.001}).samples, 100u);
+}
+
+TEST(Calibrate, MovingAverageForgetsAnOutlier) {
+    std::vector<NamedValues> samples(50, row({-1, 1}));
+    samples[0] = row({-100, 100});
+    const Calibration seen =
+        calibrate(doubling_model(), *given_samples(samples), {{"x"}}, {.moving_average = 0.2, .settled_samples = 0});
+    EXPECT_LT(seen.tensors[0].high, 1.01f);
+    EXPECT_GT(seen.tensors[0].high, 1.0f);
+}
+
+TEST(Calibrate, ACancelKeepsWhatWasSeen) {
+    std::vector<NamedValues> samples(50, row({-1, 1}));
+    Progress progress;
+    progress.report = [&](std::string_view, double fraction) {
+        if (fraction > 0.3) progress.cancel.cancel();
+    };
+    const Calibration seen =
+        calibrate(doubling_model(), *given_samples(samples), {{"x"}}, {.settled_samples = 0}, progress);
+    EXPECT_TRUE(seen.cancelled);
+    EXPECT_GT(seen.samples, 5u);
+    EXPECT_LT(seen.samples, 50u);
+    EXPECT_EQ(choose_range(seen.tensors[0]).high, 1) << "without a histogram the extremes";
+    Progress at_once;
+    at_once.cancel.cancel();
+    EXPECT_THROW(calibrate(doubling_model(), *given_samples(samples), {{"x"}}, {}, at_once), Error);
+}
+
+TEST(Calibrate, BadSamplesAreLeftOutWithAReason) {
+    const auto samples = given_samples({row({1, 2}), {{"wrong", Tensor::of<float>({1}, {1})}}, row({3, 4})});
+    const Calibration seen = calibrate(doubling_model(), *samples, {{"x"}});
+    EXPECT_EQ(seen.samples, 2u);
+    ASSERT_EQ(seen.warnings.size(), 1u);
+    EXPECT_TRUE(seen.warnings[0].starts_with("sample 2 was left out: ")) << seen.warnings[0];
+    EXPECT_THROW(calibrate(doubling_model(), *given_samples({}), {{"x"}}), Error);
+}
+
+TEST(Calibrate, GeneratedSamplesWarnAndRepeat) {
+    const ModelPtr model = doubling_model();
+    const auto samples = generated_samples(model, 3, 7);
+    EXPECT_EQ(samples->warnings().size(), 1u);
+    const Calibration first = calibrate(model, *samples, {{"x"}}), second = calibrate(model, *samples, {{"x"}});
+    EXPECT_EQ(first.tensors[0].high, second.tensors[0].high);
+    EXPECT_EQ(first.warnings.size(), 1u);
+}
+
+TEST(Calibrate, ReadsAFolderOfArchivesAndArrays) {
+    const TemporaryFolder folder;
+    save_npz(folder / "a.npz", row({1, 2}));
+    save_npy(folder / "b.npy", Tensor::of<float>({1, 2}, {5, -6}));
+    std::ofstream(folder / "notes.txt") << "not a sample";
+    std::ofstream(folder / "c.npz") << "broken";
+    const ModelPtr model = doubling_model();
+    const auto samples = folder_samples(*model, folder.path());
+    EXPECT_EQ(samples->size(), 3u);
+    const Calibration seen = calibrate(model, *samples, {{"x"}});
+    EXPECT_EQ(seen.samples, 2u);
+    EXPECT_EQ(seen.tensors[0].low, -6);
+    ASSERT_EQ(seen.warnings.size(), 1u);
+    EXPECT_NE(seen.warnings[0].find("c.npz"), std::string::npos);
+    const TemporaryFolder empty;
+    EXPECT_THROW(folder_samples(*model, empty.path()), Error);
+}
+
+TEST(Calibrate, SplitsSamples) {
+    const auto samples = given_samples({row({0}), row({1}), row({2}), row({3}), row({4}), row({5})});
+    const auto fifth = every_nth(samples, 5, 4), others = every_nth(samples, 5, 4, true);
+    EXPECT_EQ(fifth->size(), 1u);
+    EXPECT_EQ(others->size(), 5u);
+    EXPECT_EQ(others->at(4)[0].second.tensor().data<float>()[0], 5);
+}
+
+ObservedTensor normal_with_outlier() {
+    std::mt19937 random(3);
+    std::normal_distribution<float> normal;
+    std::vector<float> values(100000);
+    for (float& v : values) v = normal(random);
+    values[0] = 60;
+    return calibrate(doubling_model(), *given_samples({row(values)}), {{"x"}}).tensors.at(0);
+}
+
+double error_of(const ObservedTensor& t, const RealRange& range) {
+    double sum = 0;
+    const double width = (static_cast<double>(t.top()) - t.bottom()) / static_cast<double>(t.histogram.size());
+    const double scale = (static_cast<double>(range.high) - range.low) / 255;
+    for (std::size_t i = 0; i < t.histogram.size(); ++i) {
+        const double value = t.bottom() + (static_cast<double>(i) + 0.5) * width;
+        const double stored = std::clamp(std::nearbyint((value - range.low) / scale) * scale + range.low,
+                                         static_cast<double>(range.low), static_cast<double>(range.high));
+        sum += static_cast<double>(t.histogram[i]) * (stored - value) * (stored - value);
+    }
+    return sum;
+}
+
+TEST(ChooseRange, CutsAnOutlierOff) {
+    const ObservedTensor seen = normal_with_outlier();
+    const RealRange minmax = choose_range(seen, {.method = RangeMethod::minmax});
+    EXPECT_EQ(minmax.high, 60);
+    for (RangeMethod method : {RangeMethod::mse, RangeMethod::entropy, RangeMethod::percentile}) {
+        const RealRange range = choose_range(seen, {.method = method, .percentile = 99.99, .levels = 16});
+        EXPECT_LT(range.high, 40) << name_of(method);
+        EXPECT_GT(range.high, 2) << name_of(method);
+        EXPECT_LT(range.low, -1.5) << name_of(method);
+    }
+    EXPECT_LE(error_of(seen, choose_range(seen, {.exponent = 2})), error_of(seen, minmax));
+}
+
+TEST(ChooseRange, KeepsAUniformRangeWhole) {
+    std::vector<float> values(10000);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i) / 10000 - 0.25f;
+    const ObservedTensor seen = calibrate(doubling_model(), *given_samples({row(values)}), {{"x"}}).tensors.at(0);
+    for (RangeMethod method : {RangeMethod::mse, RangeMethod::entropy, RangeMethod::percentile}) {
+        const RealRange range = choose_range(seen, {.method = method});
+        EXPECT_NEAR(range.low, -0.25, 0.02) << name_of(method);
+        EXPECT_NEAR(range.high, 0.75, 0.02) << name_of(method);
+    }
+}
+
+TEST(ChooseRange, HoldsZeroAndKnowsItsNames) {
+    const ObservedTensor seen = calibrate(doubling_model(), *given_samples({row({5, 6, 7})}), {{"x"}}).tensors.at(0);
+    EXPECT_EQ(choose_range(seen, {.method = RangeMethod::percentile}).low, 0);
+    EXPECT_EQ(range_method_from_name("entropy"), RangeMethod::entropy);
+    EXPECT_FALSE(range_method_from_name("kl"));
+    EXPECT_THROW(choose_range(seen, {.percentile = 0}), Error);
+}
+
+}  // namespace
+}  // namespace lapidary
