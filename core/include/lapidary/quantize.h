@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models in fewer bits: integers computed at run time or beforehand, or weights alone.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lapidary/calibrate.h>
+#include <lapidary/model.h>
+#include <lapidary/progress.h>
+
+namespace lapidary {
+
+enum class QuantizeMode : std::uint8_t {
+    dynamic,     // 8-bit weights; ranges of activations taken in each run (DynamicQuantizeLinear)
+    static_qdq,  // 8-bit weights; ranges of activations from samples (QuantizeLinear and DequantizeLinear)
+    weights      // weights of 4 or 8 bits in blocks; products in float
+};
+std::string_view name_of(QuantizeMode mode);  // "dynamic", "static", "weights"
+std::optional<QuantizeMode> quantize_mode_from_name(std::string_view name);
+
+/// How weights in blocks are written: MatMulNBits of com.microsoft (any opset), or DequantizeLinear with block_size
+/// (opset 21).
+enum class BlockForm : std::uint8_t { matmul_nbits, dequantize };
+
+struct QuantizeOptions {
+    QuantizeMode mode = QuantizeMode::dynamic;
+    bool per_channel = true;       // of weights
+    bool reduced_range = false;    // weights of 7 bits: no pair of 8-bit products saturates on x86 CPUs without VNNI
+    DType activation = DType::u8;  // static: u8, i8, u16 or i16
+    bool symmetric_activation = false;
+    bool fused_operators = false;  // dynamic: DynamicQuantizeMatMul of com.microsoft
+    int weight_bits = 4;           // mode weights: 4 or 8
+    std::int64_t block = 32;       // mode weights: rows of a block, a power of two from 16 to 256
+    bool symmetric_blocks = false;
+    BlockForm block_form = BlockForm::matmul_nbits;
+    RangeMethod range = RangeMethod::mse;
+    double percentile = 99.999;
+    CalibrationOptions calibration;
+    bool bias_correction = true;  // static: biases take the mean shift of rounded weights back (Nagel et al. 2019)
+    bool equalize = false;  // weights of neighbouring convolutions and products share their spread (Nagel et al. 2019)
+    double smoothing = 0;   // share of activation spread that weights of products take over (Xiao et al. 2022); 0: none
+    bool compensated_rounding =
+        false;  // each rounding error is made up for by the weights after it (Frantar et al. 2022)
+    std::vector<std::string> keep_float;  // node names or operators, * for any characters
+};
+
+/// Why a node is as it is now.
+struct NodeDecision {
+    std::string node;   // Node::describe() in the prepared model
+    std::string place;  // "main" or the path of a subgraph
+    bool quantized = false;
+    std::string reason;  // a sentence without a stop
+};
+
+struct QuantizeResult {
+    Model model;
+    std::vector<NodeDecision> nodes;  // all of the prepared model
+    std::vector<std::string> notes;   // what a user should know: sentences
+    std::size_t quantized = 0;        // nodes
+    std::size_t samples = 0;          // looked at
+    bool cancelled = false;           // while samples were looked at: made from what was seen
+};
+
+/// The model as quantizing wants it: types inferred, constants folded and normalizations put into convolutions (level
+/// basic), opset at least 13 and `least_opset` by rewriting (convert_opset()). Throws not_supported where it cannot be
+/// rewritten.
+Model prepare_for_quantization(const Model& model, std::int64_t least_opset, std::vector<std::string>& notes,
+                               const Progress& progress = {});
+
+/// A quantized copy. `samples` may be null but for static_qdq and where smoothing or compensated rounding is asked for.
+/// Deterministic: same model, options and samples, same bytes. Throws invalid_input for options out of range or samples
+/// missing, not_supported where the model cannot be brought to the opset needed, and as calibrate().
+QuantizeResult quantize_model(const Model& model, const QuantizeOptions& options, const SampleSource* samples = nullptr,
+                              const Progress& progress = {});
+
+/// Figures of a quantized model beside the one it was made from, over samples. SQNR: 10 log10(sum x^2 / sum (x - y)^2)
+/// dB.
+struct OutputAccuracy {
+    std::string name;
+    double sqnr_db = 0;  // infinity when equal; of all samples together
+    double cosine = 1;
+    double max_abs = 0;
+    std::size_t rows = 0,
+                flips = 0;  // positions of the largest element along axis 1 (rank 2 and more), and those that differ
+};
+struct QuantizedAccuracy {
+    std::vector<OutputAccuracy> outputs;  // of floating type
+    std::size_t samples = 0;
+    double original_ms = 0, quantized_ms = 0;  // of all runs but the first, where there are several
+    double sqnr_db() const;                    // mean over the outputs
+    std::vector<std::string> warnings;
+};
+/// Runs both, optimized at level extended. Throws as Session::compile(); samples that do not run are left out with a
+/// warning, invalid_input when none does.
+QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, const SampleSource& samples,
+                                     int threads = 0, const Progress& progress = {});
+
+/// One way to quantize, tried and judged.
+struct RecipeTrial {
+    std::string name;
+    QuantizeOptions options;
+    double sqnr_db = 0;              // mean over the splits
+    int splits = 1;                  // of the samples into those that give ranges and those that judge
+    std::uint64_t weight_bytes = 0;  // of all constants
+    std::string failure;             // why it gave nothing; empty: fine
+};
+struct SearchResult {
+    QuantizeResult best;
+    std::size_t best_trial = 0;
+    std::vector<RecipeTrial> trials;  // as tried
+    bool stopped = false;             // by the budget or a cancel: not all were tried
+    std::vector<std::string> warnings;
+};
+/// Tries recipes of the mode, starting with `options` themselves, until `budget_seconds` are over (0: all are tried; the
+/// first always is) and keeps that of the highest SQNR whose constants give back at most a tenth of the bytes that the
+/// first saved. Ranges come from four of five samples, judgement from the fifth; the three best are judged on all five
+/// such splits. A cancel after the first trial keeps the best so far. Throws invalid_input for fewer than 2 samples, and
+/// what quantize_model() throws for the first.
+SearchResult search_recipes(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples,
+                            double budget_seconds = 0, const Progress& progress = {});
+
+}  // namespace lapidary

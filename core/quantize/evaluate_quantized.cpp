@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <lapidary/error.h>
+#include <lapidary/optimize.h>
+#include <lapidary/quantize.h>
+#include <lapidary/session.h>
+
+namespace lapidary {
+namespace {
+
+constexpr std::size_t told_failures = 3;
+
+/// Sums over all samples of one output.
+struct OutputSums {
+    double signal = 0, noise = 0, product = 0, quantized = 0, max_abs = 0;
+    std::size_t rows = 0, flips = 0, shapes_differ = 0;
+
+    void add(const Tensor& x, const Tensor& y) {
+        if (x.shape() != y.shape()) {
+            ++shapes_differ;
+            return;
+        }
+        const std::vector<double> a = to_doubles(x), b = to_doubles(y);
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            if (!std::isfinite(a[i])) continue;
+            const double found = std::isfinite(b[i]) ? b[i] : 0, off = a[i] - found;
+            signal += a[i] * a[i];
+            noise += off * off;
+            product += a[i] * found;
+            quantized += found * found;
+            max_abs = std::max(max_abs, std::abs(off));
+        }
+        count_flips(x.shape(), a, b);
+    }
+
+    void count_flips(const Shape& shape, const std::vector<double>& a, const std::vector<double>& b) {
+        if (shape.size() < 2 || shape[1] < 2 || a.empty()) return;
+        const auto classes = static_cast<std::size_t>(shape[1]);
+        std::size_t inner = 1;
+        for (std::size_t d = 2; d < shape.size(); ++d) inner *= static_cast<std::size_t>(shape[d]);
+        const auto largest = [&](const std::vector<double>& v, std::size_t first) {
+            std::size_t best = 0;
+            for (std::size_t c = 1; c < classes; ++c)
+                if (v[first + c * inner] > v[first + best * inner]) best = c;
+            return best;
+        };
+        for (std::size_t outer = 0; outer < a.size() / (classes * inner); ++outer)
+            for (std::size_t i = 0; i < inner; ++i, ++rows)
+                flips += largest(a, outer * classes * inner + i) != largest(b, outer * classes * inner + i);
+    }
+
+    OutputAccuracy figures(std::string name) const {
+        OutputAccuracy out{std::move(name), std::numeric_limits<double>::infinity(), 1, max_abs, rows, flips};
+        if (shapes_differ > 0) out.sqnr_db = -std::numeric_limits<double>::infinity();
+        else if (noise > 0)
+            out.sqnr_db = signal > 0 ? 10 * std::log10(signal / noise) : -std::numeric_limits<double>::infinity();
+        if (signal > 0 && quantized > 0) out.cosine = product / std::sqrt(signal * quantized);
+        else if (signal > 0 || quantized > 0) out.cosine = 0;
+        return out;
+    }
+};
+
+/// As it is run in earnest: pairs fused into integer kernels.
+Session compiled(const Model& model, int threads, const Progress& progress) {
+    OptimizeOptions optimizing;
+    optimizing.near_misses = false;
+    SessionOptions options;
+    options.intra_threads = threads;
+    return Session::compile(std::make_shared<const Model>(optimize(model, optimizing, {progress.cancel, {}}).model),
+                            options, {progress.cancel, {}});
+}
+
+}  // namespace
+
+double QuantizedAccuracy::sqnr_db() const {
+    double sum = 0;
+    for (const OutputAccuracy& output : outputs)
+        sum += std::min(output.sqnr_db, 300.0);  // equal outputs must not hide the others
+    return outputs.empty() ? 0 : sum / static_cast<double>(outputs.size());
+}
+
+QuantizedAccuracy evaluate_quantized(ModelPtr original, ModelPtr quantized, const SampleSource& samples, int threads,
+                                     const Progress& progress) {
+    Session first = compiled(*original, threads, progress), second = compiled(*quantized, threads, progress);
+    QuantizedAccuracy out;
+    RunOptions running;
+    running.cancel = progress.cancel;
+    std::vector<std::pair<std::string, OutputSums>> sums;
+    std::size_t failures = 0;
+    std::pair<double, double> first_ms;  // the first run sets memory up
+    const auto timed = [&](Session& session, const NamedValues& inputs, double& ms) {
+        const auto begin = std::chrono::steady_clock::now();
+        RunResult result = session.run(inputs, running);
+        ms += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+        return result;
+    };
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        progress.step("evaluating", static_cast<double>(i) / static_cast<double>(samples.size()));
+        try {
+            const NamedValues inputs = samples.at(i);
+            const RunResult expected = timed(first, inputs, out.original_ms),
+                            found = timed(second, inputs, out.quantized_ms);
+            for (const auto& [name, value] : expected.outputs) {
+                const RuntimeValue* other = find(found.outputs, name);
+                if (!value.is_tensor() || !is_float(value.tensor().dtype()) || !other || !other->is_tensor()) continue;
+                auto at = std::ranges::find(sums, name, &std::pair<std::string, OutputSums>::first);
+                if (at == sums.end()) at = sums.insert(sums.end(), {name, {}});
+                at->second.add(value.tensor(), other->tensor());
+            }
+            if (++out.samples == 1) first_ms = {out.original_ms, out.quantized_ms};
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::cancelled) throw;
+            if (++failures <= told_failures)
+                out.warnings.push_back("sample " + std::to_string(i + 1) + " was left out: " + error.what());
+        }
+    }
+    if (out.samples == 0)
+        fail_input(out.warnings.empty() ? "there is no sample to evaluate on"
+                                        : "no sample could be run: " + out.warnings.back());
+    if (out.samples > 1) {
+        out.original_ms -= first_ms.first;
+        out.quantized_ms -= first_ms.second;
+    }
+    for (const auto& [name, sum] : sums) out.outputs.push_back(sum.figures(name));
+    return out;
+}
+
+}  // namespace lapidary

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "quantize/placement.h"
+
+#include <algorithm>
+
+#include "quantize/quantize_writer.h"
+
+namespace lapidary {
+namespace {
+
+class Placer {
+public:
+    Placer(const Graph& graph, const QuantizeOptions& options) : graph_(graph), options_(options) {}
+
+    Placement run() {
+        for (NodeId id : graph_.nodes()) choose(graph_.node(id));
+        for (const auto& [id, product] : out_.products) {
+            add_pair(product.data);
+            out_.readers.insert(id);
+            if (graph_.node(id).op_type == "Conv") add_output_pair(graph_.node(id));
+        }
+        for (NodeId id : graph_.nodes()) add_reader(graph_.node(id));
+        explain();
+        return std::move(out_);
+    }
+
+private:
+    void choose(const Node& node) {
+        for (const std::string& pattern : options_.keep_float)
+            if (fits_pattern(node.name, pattern) || fits_pattern(node.op_type, pattern)) {
+                out_.reasons[node.id] = "kept float as asked for (" + pattern + ")";
+                return;
+            }
+        std::string reason;
+        const auto product = weighted_product(graph_, node, reason);
+        if (!product) out_.reasons[node.id] = reason;
+        else if (!product->plain)
+            out_.reasons[node.id] = "alpha, beta or a transposed first operand have no place in the integer product";
+        else out_.products[node.id] = *product;
+    }
+
+    /// The value itself, or what it was moved from.
+    ValueId source_of(ValueId value) const {
+        while (graph_.value(value).kind == ValueKind::node_output) {
+            const Node& producer = graph_.node(graph_.value(value).producer);
+            if (!moves_values(producer) || !is_f32(graph_, producer.inputs[0]) ||
+                graph_.value(producer.inputs[0]).is_constant())
+                break;
+            value = producer.inputs[0];
+        }
+        return value;
+    }
+
+    void add_pair(ValueId value) {
+        const ValueId source = source_of(value);
+        for (ValueId at = value;; at = graph_.node(graph_.value(at).producer).inputs[0]) {
+            out_.pairs[at] = source;
+            if (at == source) break;
+            out_.readers.insert(graph_.value(at).producer);
+        }
+    }
+
+    /// Behind a convolution, after the activation that goes into the rounding.
+    void add_output_pair(const Node& node) {
+        ValueId value = node.outputs[0];
+        if (graph_.value(value).read_once()) {
+            const Node& next = graph_.node(graph_.value(value).uses[0].node);
+            if (next.domain.empty() && (next.op_type == "Relu" || next.op_type == "Clip") &&
+                graph_.value(value).uses[0].input == 0)
+                value = next.outputs[0];
+        }
+        if (leads_out(value)) return;
+        add_pair(value);
+        out_.for_all.insert(value);
+    }
+
+    /// A graph output, at once or after values were moved.
+    bool leads_out(ValueId value) const {
+        const Value& found = graph_.value(value);
+        if (found.output_uses > 0) return true;
+        return std::ranges::any_of(found.uses, [&](const Use& use) {
+            const Node& reader = graph_.node(use.node);
+            return moves_values(reader) && use.input == 0 && leads_out(reader.outputs[0]);
+        });
+    }
+
+    /// Between pairs on all sides an operator runs in integers.
+    void add_reader(const Node& node) {
+        if (!has_integer_form(node) || node.outputs.empty() || out_.reasons[node.id].starts_with("kept")) return;
+        bool any = false;
+        for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+            if (!is_f32(graph_, node.inputs[i]) || graph_.value(node.inputs[i]).is_constant()) continue;
+            if (!out_.pairs.contains(node.inputs[i])) return;
+            any = true;
+        }
+        const bool all_out = std::ranges::all_of(node.outputs, [&](ValueId v) { return !v || out_.pairs.contains(v); });
+        if (any && all_out) out_.readers.insert(node.id);
+    }
+
+    void explain() {
+        for (NodeId id : graph_.nodes()) {
+            const Node& node = graph_.node(id);
+            if (out_.products.contains(id) || out_.reasons[id].starts_with("kept")) continue;
+            if (moves_values(node))
+                out_.reasons[id] =
+                    out_.readers.contains(id) ? "moves quantized values as they are" : "no integer product follows";
+            else if (out_.readers.contains(id)) out_.reasons[id] = "its inputs and outputs are quantized";
+            else if (has_integer_form(node))
+                out_.reasons[id] = "an input or its result stays float: integers would be made for it alone";
+            else if (node.op_type == "MatMul" || node.op_type == "Gemm" || node.op_type == "Conv" ||
+                     node.op_type == "ConvTranspose")
+                continue;
+            else if (node.op_type == "Relu" || node.op_type == "Clip")
+                out_.reasons[id] = "goes into the rounding after it where that follows, else stays float";
+            else out_.reasons[id] = "there is no integer kernel for " + node.qualified_op();
+        }
+    }
+
+    const Graph& graph_;
+    const QuantizeOptions& options_;
+    Placement out_;
+};
+
+}  // namespace
+
+Placement place_by_benefit(const Graph& graph, const QuantizeOptions& options) { return Placer(graph, options).run(); }
+
+std::vector<WatchedValue> values_to_watch(const Graph& graph, const Placement& placement) {
+    std::map<ValueId, std::int64_t> axes;
+    for (const auto& [value, source] : placement.pairs) axes.try_emplace(source, -1);
+    for (const auto& [id, product] : placement.products) axes[product.data] = product.data_axis;
+    std::vector<WatchedValue> values;
+    for (const auto& [value, axis] : axes) values.push_back({graph.value(value).name, axis});
+    return values;
+}
+
+}  // namespace lapidary

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where pairs of QuantizeLinear and DequantizeLinear go, by benefit: in front of products, behind convolutions, and
+// between them where values are moved only. Graph outputs, what products of matrices give, and what has no integer
+// kernel stay float.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <lapidary/calibrate.h>
+#include <lapidary/quantize.h>
+
+#include "quantize/quantized_operator.h"
+
+namespace lapidary {
+
+struct Placement {
+    std::map<NodeId, WeightedProduct> products;  // that are quantized
+    std::map<NodeId, std::string> reasons;       // of all other nodes
+    std::map<ValueId, ValueId> pairs;            // value that gets a pair -> the value whose range it takes
+    std::set<NodeId> readers;                    // nodes that read the pairs of their inputs
+    std::set<ValueId> for_all;  // pairs that every reader takes: else the float would have to be made too
+};
+
+Placement place_by_benefit(const Graph& graph, const QuantizeOptions& options);
+
+/// What calibration has to watch: the ranges of `placement`, and the channels in front of products.
+std::vector<WatchedValue> values_to_watch(const Graph& graph, const Placement& placement);
+
+}  // namespace lapidary

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the writers of all modes share: the model that is edited, the decisions and the names they leave.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <lapidary/graph_edit.h>
+#include <lapidary/quantize.h>
+
+#include "quantize/quantized_operator.h"
+#include "quantize/quantized_weight.h"
+
+namespace lapidary {
+
+class QuantizeWriter {
+public:
+    QuantizeWriter(Model& model, const QuantizeOptions& options);
+    virtual ~QuantizeWriter() = default;
+
+    /// Edits the main graph; decisions() then has a line for every node that was there.
+    void write(const Progress& progress);
+    std::vector<NodeDecision> take_decisions() { return std::move(decisions_); }
+    const std::vector<std::string>& notes() const { return notes_; }
+
+protected:
+    /// Quantizes what it can; decide() for every node.
+    virtual void write_all(const Progress& progress) = 0;
+
+    const Graph& graph() const { return model_.graph; }
+    GraphEdit& edit() { return edit_; }
+    const QuantizeOptions& options() const { return options_; }
+    /// True, with the decision noted, when the user keeps the node float.
+    bool is_kept_float(const Node& node);
+    void decide(const Node& node, bool quantized, std::string reason);
+    void note(std::string text) { notes_.push_back(std::move(text)); }
+    void import(const std::string& domain);
+    WeightFormat weight_format(std::optional<std::int64_t> axis) const;
+    /// "name_suffix" of a value, made unique.
+    std::string name_of_value(ValueId value, std::string_view suffix) const;
+    /// Constants that nothing reads any more go.
+    void erase_if_unused(ValueId value);
+
+private:
+    void settle_subgraphs();
+
+    Model& model_;
+    const QuantizeOptions& options_;
+    GraphEdit edit_;
+    std::vector<NodeDecision> decisions_;
+    std::vector<std::string> notes_;
+};
+
+/// True when `text` fits the pattern, in which * stands for any characters.
+bool fits_pattern(std::string_view text, std::string_view pattern);
+
+/// Each edits the model and adds decisions and notes to the result. `calibration`: of values_to_watch().
+void write_dynamic(Model& model, const QuantizeOptions& options, QuantizeResult& result, const Progress& progress);
+void write_weights(Model& model, const QuantizeOptions& options, QuantizeResult& result, const Progress& progress);
+void write_static(Model& model, const QuantizeOptions& options, const Calibration& calibration, QuantizeResult& result,
+                  const Progress& progress);
+
+}  // namespace lapidary

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include <lapidary/error.h>
+#include <lapidary/quantize.h>
+
+#include "graph/copy_model.h"
+
+namespace lapidary {
+namespace {
+
+struct Recipe {
+    std::string name;
+    QuantizeOptions options;
+};
+
+std::vector<Recipe> recipes_of(const QuantizeOptions& asked) {
+    std::vector<Recipe> recipes{{"as asked for", asked}};
+    const auto add = [&](std::string name, auto change) {
+        QuantizeOptions options = asked;
+        change(options);
+        recipes.push_back({std::move(name), std::move(options)});
+    };
+    if (asked.mode == QuantizeMode::weights) {
+        add("symmetric blocks", [](QuantizeOptions& o) { o.symmetric_blocks = !o.symmetric_blocks; });
+        return recipes;
+    }
+    add("compensated rounding", [](QuantizeOptions& o) { o.compensated_rounding = true; });
+    add("equalized, compensated", [](QuantizeOptions& o) { o.equalize = o.compensated_rounding = true; });
+    for (double share : {0.5, 0.65, 0.8})
+        add("smoothed " + std::to_string(share).substr(0, 4) + ", compensated", [&](QuantizeOptions& o) {
+            o.smoothing = share;
+            o.compensated_rounding = true;
+        });
+    if (asked.mode == QuantizeMode::dynamic)
+        add("convolutions float, compensated", [](QuantizeOptions& o) {
+            o.keep_float.push_back("Conv");
+            o.compensated_rounding = true;
+        });
+    if (asked.mode != QuantizeMode::static_qdq) return recipes;
+    add("extremes, compensated", [](QuantizeOptions& o) {
+        o.range = RangeMethod::minmax;
+        o.compensated_rounding = true;
+    });
+    add("extremes", [](QuantizeOptions& o) { o.range = RangeMethod::minmax; });
+    add("equalized", [](QuantizeOptions& o) { o.equalize = true; });
+    return recipes;
+}
+
+std::uint64_t constant_bytes(const Model& model) {
+    std::uint64_t bytes = 0;
+    for (ValueId id : model.graph.initializers())
+        if (model.graph.value(id).constant) bytes += model.graph.value(id).constant->byte_size();
+    return bytes;
+}
+
+/// Every fifth sample judges; which of the five is the split.
+class RecipeSearch {
+public:
+    RecipeSearch(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples, double budget_seconds,
+                 const Progress& progress)
+        : model_(model),
+          threads_(options.calibration.threads),
+          samples_(std::move(samples)),
+          budget_(budget_seconds),
+          progress_(progress),
+          recipes_(recipes_of(options)),
+          original_(std::make_shared<const Model>(copy_model(model, progress.cancel))) {
+        period_ = std::min<std::size_t>(judged_every, samples_->size());
+    }
+
+    SearchResult run() {
+        try {
+            try_all();
+            judge_closest();
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::cancelled || out_.trials.empty()) throw;
+            out_.stopped = true;
+        }
+        choose();
+        return std::move(out_);
+    }
+
+private:
+    static constexpr std::size_t judged_every = 5, judged_again = 3;
+    static constexpr double close_to_best = 2;  // dB
+    static constexpr double most_given_back = 0.1;  // of the bytes saved: what quantizes nothing loses nothing
+
+    bool is_over() const {
+        return budget_ > 0 &&
+               std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() >= budget_;
+    }
+    bool gives_back_too_much(std::uint64_t bytes) const {
+        const auto first = static_cast<double>(out_.trials[0].weight_bytes);
+        const double saved = std::max(0.0, static_cast<double>(constant_bytes(model_)) - first);
+        return static_cast<double>(bytes) > first + most_given_back * saved;
+    }
+    SampleSourcePtr learned(std::size_t split) const {
+        return every_nth(samples_, period_, period_ - 1 - split % period_, true);
+    }
+    SampleSourcePtr judged(std::size_t split) const {
+        return every_nth(samples_, period_, period_ - 1 - split % period_);
+    }
+
+    QuantizeResult made(std::size_t recipe, std::size_t split) {
+        return quantize_model(model_, recipes_[recipe].options, learned(split).get(), {progress_.cancel, {}});
+    }
+
+    double accuracy_of(const QuantizeResult& made, std::size_t split) {
+        const Progress judging{made.cancelled ? CancelToken() : progress_.cancel, {}};
+        const auto accuracy = evaluate_quantized(original_, std::make_shared<const Model>(copy_model(made.model, {})),
+                                                 *judged(split), threads_, judging);
+        if (out_.warnings.empty()) out_.warnings = accuracy.warnings;
+        return accuracy.sqnr_db();
+    }
+
+    void try_all() {
+        double best = -std::numeric_limits<double>::infinity();
+        for (std::size_t i = 0; i < recipes_.size(); ++i) {
+            if (i > 0 && is_over()) {
+                out_.stopped = true;
+                return;
+            }
+            progress_.step(recipes_[i].name, static_cast<double>(i) / static_cast<double>(recipes_.size()));
+            RecipeTrial trial;
+            trial.name = recipes_[i].name;
+            trial.options = recipes_[i].options;
+            try {
+                QuantizeResult result = made(i, 0);
+                trial.sqnr_db = accuracy_of(result, 0);
+                trial.weight_bytes = constant_bytes(result.model);
+                if (i > 0 && gives_back_too_much(trial.weight_bytes)) {
+                    trial.failure = "not taken: its constants give more than a tenth of what was saved back";
+                } else if (i == 0 || trial.sqnr_db > best) {
+                    best = trial.sqnr_db;
+                    out_.best = std::move(result);
+                    out_.best_trial = i;
+                }
+            } catch (const Error& error) {
+                if (error.code() == ErrorCode::cancelled || i == 0) throw;
+                trial.failure = error.what();
+            }
+            out_.trials.push_back(std::move(trial));
+        }
+    }
+
+    /// The few that come close to the best are judged on other splits too: one fifth of few samples decides by chance.
+    void judge_closest() {
+        if (out_.stopped || period_ < judged_every) return;
+        std::vector<std::size_t> close;
+        for (std::size_t i = 0; i < out_.trials.size(); ++i)
+            if (out_.trials[i].failure.empty() &&
+                out_.trials[i].sqnr_db >= out_.trials[out_.best_trial].sqnr_db - close_to_best)
+                close.push_back(i);
+        std::ranges::stable_sort(close, std::greater<>(), [&](std::size_t i) { return out_.trials[i].sqnr_db; });
+        if (close.size() > judged_again) close.resize(judged_again);
+        if (close.size() < 2) return;
+        std::vector<double> sums;
+        for (std::size_t i : close) {
+            double sum = out_.trials[i].sqnr_db;
+            for (std::size_t split : {1, 2, 3, 4}) {
+                if (is_over()) return;
+                progress_.step(recipes_[i].name + ", again", static_cast<double>(split) / judged_every);
+                sum += accuracy_of(made(i, split), split);
+            }
+            sums.push_back(sum / judged_every);
+        }
+        for (std::size_t k = 0; k < close.size(); ++k) {
+            out_.trials[close[k]].sqnr_db = sums[k];
+            out_.trials[close[k]].splits = judged_every;
+        }
+        winner_ = close[static_cast<std::size_t>(std::ranges::max_element(sums) - sums.begin())];
+    }
+
+    void choose() {
+        if (!winner_ || *winner_ == out_.best_trial) return;
+        out_.best = quantize_model(model_, recipes_[*winner_].options, learned(0).get());
+        out_.best_trial = *winner_;
+    }
+
+    const Model& model_;
+    int threads_;
+    SampleSourcePtr samples_;
+    double budget_;
+    const Progress& progress_;
+    std::vector<Recipe> recipes_;
+    ModelPtr original_;
+    std::size_t period_ = judged_every;
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+    SearchResult out_;
+    std::optional<std::size_t> winner_;
+};
+
+}  // namespace
+
+SearchResult search_recipes(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples,
+                            double budget_seconds, const Progress& progress) {
+    if (!samples || samples->size() < 2)
+        fail_input("recipes are judged on samples that gave no ranges: at least 2 are needed");
+    return RecipeSearch(model, options, std::move(samples), budget_seconds, progress).run();
+}
+
+}  // namespace lapidary

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mode static: pairs of QuantizeLinear and DequantizeLinear where placement wants them, integer weights and biases
+// behind DequantizeLinear.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <lapidary/error.h>
+
+#include "quantize/int32_bias.h"
+#include "quantize/placement.h"
+#include "quantize/quantize_writer.h"
+
+namespace lapidary {
+namespace {
+
+Attribute axis_attribute(std::int64_t axis) { return {"axis", axis, {}, {}}; }
+
+class StaticWriter final : public QuantizeWriter {
+public:
+    StaticWriter(Model& model, const QuantizeOptions& options, const Calibration& calibration)
+        : QuantizeWriter(model, options), calibration_(calibration) {}
+
+private:
+    void write_all(const Progress& progress) override {
+        placement_ = place_by_benefit(graph(), options());
+        for (ValueId id : graph().initializers())
+            if (!graph().value(id).read_once()) shared_.insert(id);
+        choose_parameters();
+        const std::vector<NodeId> nodes(graph().nodes().begin(), graph().nodes().end());
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            progress.step("writing", static_cast<double>(i) / static_cast<double>(nodes.size()));
+            write_node(nodes[i]);
+        }
+        write_pairs();
+        edit().record("pairs for " + std::to_string(placement_.pairs.size()) + " values");
+        for (ValueId value : replaced_) erase_if_unused(value);
+    }
+
+    void choose_parameters() {
+        const AffineFormat format{options().activation, options().symmetric_activation, false};
+        const StoredRange whole = whole_range(options().activation);
+        RangeOptions ranges;
+        ranges.method = options().range;
+        ranges.percentile = options().percentile;
+        ranges.levels = whole.highest - whole.lowest + 1;
+        ranges.symmetric = options().symmetric_activation;
+        std::vector<ValueId> unseen;
+        for (const auto& [value, source] : placement_.pairs) {
+            if (parameters_.contains(source)) continue;
+            if (is_softmax_output(source)) {
+                parameters_[source] = affine_parameters(0, 1, format);
+                continue;
+            }
+            const ObservedTensor* seen = calibration_.find(graph().value(source).name);
+            if (!seen) {
+                unseen.push_back(source);
+                continue;
+            }
+            if (seen->low == seen->high) note("value " + quote(seen->name) + " was the same in all samples");
+            const RealRange range = choose_range(*seen, ranges);
+            parameters_[source] = affine_parameters(range.low, range.high, format);
+        }
+        for (ValueId source : unseen)
+            note("value " + quote(graph().value(source).name) + " stays float: no sample gave it finite values");
+        std::erase_if(placement_.pairs, [&](const auto& pair) { return !parameters_.contains(pair.second); });
+    }
+
+    bool is_softmax_output(ValueId value) const {
+        const Value& found = graph().value(value);
+        return found.kind == ValueKind::node_output && graph().node(found.producer).op_type == "Softmax";
+    }
+
+    void write_node(NodeId id) {
+        const Node node = graph().node(id);
+        const auto at = placement_.products.find(id);
+        if (at == placement_.products.end()) {
+            const std::string& reason = placement_.reasons[id];
+            decide(node, placement_.readers.contains(id), reason);
+            return;
+        }
+        const WeightedProduct& product = at->second;
+        if (!placement_.pairs.contains(product.data)) return decide(node, false, "the range of its input is not known");
+        write_weight(node, product);
+        const bool output_too = placement_.pairs.contains(node.outputs[0]) || is_absorbed(node);
+        decide(node, true,
+               std::string("weight ") + (options().per_channel ? "per channel" : "per tensor") + ", input quantized" +
+                   (output_too ? ", result quantized" : ", result float"));
+    }
+
+    bool is_absorbed(const Node& node) const {
+        const Value& out = graph().value(node.outputs[0]);
+        if (out.uses.size() != 1) return false;
+        const Node& next = graph().node(out.uses[0].node);
+        return (next.op_type == "Relu" || next.op_type == "Clip") && placement_.pairs.contains(next.outputs[0]);
+    }
+
+    void write_weight(const Node& node, const WeightedProduct& product) {
+        const Tensor weight = *graph().value(product.weight).constant;
+        const bool per_channel = options().per_channel && !(node.op_type == "ConvTranspose" && product.groups > 1);
+        const WeightFormat format = weight_format(per_channel ? std::optional(product.output_axis) : std::nullopt);
+        QuantizedWeight stored = quantize_weight(weight, format);
+        const float input_scale = parameters_.at(placement_.pairs.at(product.data)).scale;
+        std::optional<Tensor> bias;
+        if (product.bias && graph().value(product.bias).is_constant() &&
+            graph().value(product.bias).constant->rank() == 1)
+            bias = *graph().value(product.bias).constant;
+        if (!bias && !product.bias && options().bias_correction && (node.op_type == "Conv" || node.op_type == "Gemm")) {
+            bias = Tensor(DType::f32, {weight.dim(static_cast<std::size_t>(product.output_axis))});
+            std::ranges::fill(bias->mutable_data<float>(), 0.0f);
+        }
+        if (bias && options().bias_correction) bias = corrected_bias(*bias, weight, stored, product);
+        const bool own_weight = !shared_.contains(product.weight);
+        if (bias && own_weight && (stored.scale.rank() == 0 || stored.scale.size() == bias->size())) {
+            const Tensor scale = scale_for_bias(*bias, input_scale, stored.scale);
+            if (!same_contents(scale, stored.scale))
+                stored = quantize_weight_with(weight, scale, stored.zero_point, format);
+        }
+        edit().set_input(
+            node.id, 1,
+            dequantized_weight(product.weight, stored, own_weight, {product.weight, format.axis.value_or(-1)}));
+        if (bias) edit().set_input(node.id, 2, stored_bias(node, product, *bias, input_scale, stored.scale));
+        replaced_.push_back(product.weight);
+        replaced_.push_back(product.bias);
+    }
+
+    ValueId dequantized_weight(ValueId weight, const QuantizedWeight& stored, bool own,
+                               std::pair<ValueId, std::int64_t> key) {
+        if (const auto at = weights_.find(key); at != weights_.end() && !own) return at->second;
+        const ValueId values = edit().add_initializer(name_of_value(weight, "_quantized"), stored.values);
+        const ValueId scale = edit().add_initializer(name_of_value(weight, "_scale"), stored.scale);
+        const ValueId zero = edit().add_initializer(name_of_value(weight, "_zero_point"), stored.zero_point);
+        std::vector<Attribute> attributes;
+        if (stored.format.axis) attributes.push_back(axis_attribute(*stored.format.axis));
+        return weights_[key] = edit().node("DequantizeLinear", {values, scale, zero}, attributes,
+                                           graph().value(weight).name + "_DequantizeLinear");
+    }
+
+    /// Behind a DequantizeLinear of int32 where it fits, else float.
+    ValueId stored_bias(const Node& node, const WeightedProduct& product, const Tensor& bias, float input_scale,
+                        const Tensor& weight_scale) {
+        const std::string base = product.bias ? graph().value(product.bias).name : node.name + "_bias";
+        const bool counts = weight_scale.size() == 1 || weight_scale.size() == bias.size();
+        if (counts) {
+            const Int32Bias stored = quantize_bias(bias, input_scale, weight_scale);
+            if (stored.fits) {
+                const ValueId values = edit().add_initializer(edit().fresh_name(base + "_quantized"), stored.values);
+                const Tensor scales =
+                    stored.scale.size() == 1 && bias.size() != 1 ? stored.scale.reshaped({}) : stored.scale;
+                const ValueId scale = edit().add_initializer(edit().fresh_name(base + "_scale"), scales);
+                return edit().node("DequantizeLinear", {values, scale},
+                                   scales.rank() == 1 ? std::vector{axis_attribute(0)} : std::vector<Attribute>{},
+                                   base + "_DequantizeLinear");
+            }
+            note("the bias of " + node.describe() + " stays float: it does not fit into int32");
+        }
+        return edit().add_initializer(edit().fresh_name(base + "_corrected"), bias);
+    }
+
+    /// bias - (rounded weight - weight) * mean of the input, per output channel. The bias itself where the means are
+    /// not known.
+    Tensor corrected_bias(const Tensor& bias, const Tensor& weight, const QuantizedWeight& stored,
+                          const WeightedProduct& product) const {
+        const ObservedTensor* seen = calibration_.find(graph().value(product.data).name);
+        const std::int64_t per_group = weight.dim(static_cast<std::size_t>(product.input_axis)),
+                           outputs = weight.dim(static_cast<std::size_t>(product.output_axis));
+        if (!seen || product.output_axis > 1 || graph().node(product.node).op_type == "ConvTranspose" ||
+            seen->channel_mean.size() != static_cast<std::size_t>(per_group * product.groups) || bias.size() != outputs)
+            return bias;
+        const Tensor rounded = dequantized(stored);
+        const std::int64_t taps = weight.size() / std::max<std::int64_t>(1, per_group * outputs),
+                           group_outputs = outputs / product.groups;
+        Tensor out = bias.clone();
+        for (std::int64_t o = 0; o < outputs; ++o) {
+            double shift = 0;
+            for (std::int64_t i = 0; i < per_group; ++i) {
+                const std::int64_t first = (product.output_axis == 0 ? o * per_group + i : i * outputs + o) * taps;
+                double sum = 0;
+                for (std::int64_t t = first; t < first + taps; ++t)
+                    sum += static_cast<double>(rounded.data<float>()[static_cast<std::size_t>(t)]) -
+                           weight.data<float>()[static_cast<std::size_t>(t)];
+                shift += sum * seen->channel_mean[static_cast<std::size_t>(o / group_outputs * per_group + i)];
+            }
+            out.mutable_data<float>()[static_cast<std::size_t>(o)] =
+                static_cast<float>(bias.data<float>()[static_cast<std::size_t>(o)] - shift);
+        }
+        return out;
+    }
+
+    void write_pairs() {
+        for (const auto& [value, source] : placement_.pairs) {
+            const AffineParameters& found = parameters_.at(source);
+            const auto [at, is_new] = constants_.try_emplace(source);
+            if (is_new)
+                at->second = {
+                    edit().add_initializer(name_of_value(source, "_scale"), Tensor::scalar<float>(found.scale)),
+                    edit().add_initializer(name_of_value(source, "_zero_point"),
+                                           stored_tensor(options().activation, {}, {found.zero_point}))};
+            const auto [scale, zero] = at->second;
+            const std::vector<Use> uses = graph().value(value).uses;
+            const std::string& name = graph().value(value).name;
+            const ValueId integers = edit().node("QuantizeLinear", {value, scale, zero}, {}, name + "_QuantizeLinear");
+            const ValueId real =
+                edit().node("DequantizeLinear", {integers, scale, zero}, {}, name + "_DequantizeLinear");
+            for (const Use& use : uses)
+                if (placement_.for_all.contains(value) || reads_pair(use)) edit().set_input(use.node, use.input, real);
+        }
+    }
+
+    bool reads_pair(const Use& use) const {
+        if (const auto at = placement_.products.find(use.node); at != placement_.products.end()) return use.input == 0;
+        return placement_.readers.contains(use.node);
+    }
+
+    const Calibration& calibration_;
+    Placement placement_;
+    std::map<ValueId, AffineParameters> parameters_;
+    std::map<ValueId, std::pair<ValueId, ValueId>> constants_;
+    std::map<std::pair<ValueId, std::int64_t>, ValueId> weights_;
+    std::vector<ValueId> replaced_;
+    std::set<ValueId> shared_;  // constants with several readers: their scales fit no single bias
+};
+
+}  // namespace
+
+void write_static(Model& model, const QuantizeOptions& options, const Calibration& calibration, QuantizeResult& result,
+                  const Progress& progress) {
+    StaticWriter writer(model, options, calibration);
+    writer.write(progress);
+    result.nodes = writer.take_decisions();
+    result.notes.insert(result.notes.end(), writer.notes().begin(), writer.notes().end());
+}
+
+}  // namespace lapidary

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+#include <lapidary/error.h>
+#include <lapidary/graph_text.h>
+#include <lapidary/infer.h>
+#include <lapidary/model_io.h>
+#include <lapidary/quantize.h>
+#include <lapidary/session.h>
+
+#include "quantize/quantize_writer.h"
+#include "support/test_data.h"
+
+namespace lapidary {
+namespace {
+
+Model model_of(const std::string& text, std::int64_t opset = 17) {
+    Model model;
+    model.opset_imports[""] = opset;
+    model.graph = parse_graph(text, {.opset = opset});
+    infer_types(model);
+    return model;
+}
+
+ModelPtr shared(Model model) { return std::make_shared<const Model>(std::move(model)); }
+
+const std::string convolutions =
+    "(x: f32[n,3,8,8]) -> (y)\na = Conv(x, w1: f32[8,3,3,3], b1: f32[8]) {pads: [1,1,1,1]}\nr = Relu(a)\nm = "
+    "MaxPool(r) {kernel_shape: [2,2], strides: [2,2]}\n"
+    "c = Conv(m, w2: f32[8,1,3,3]) {group: 8}\nf = Flatten(c)\ny = Gemm(f, w3: f32[5,32], b3: f32[5]) {transB: 1}";
+const std::string products =
+    "(x: f32[n,64]) -> (y)\na = MatMul(x, w1: f32[64,48])\nb = Add(a, b1: f32[48])\ng = Tanh(b)\nd = MatMul(g, w2: "
+    "f32[48,10])\ny = Softmax(d)";
+
+SampleSourcePtr samples_for(const Model& model, std::size_t count, std::uint64_t seed = 1) {
+    return generated_samples(shared(Model(model)), count, seed);
+}
+
+std::multiset<std::string> operators(const Model& model) {
+    std::multiset<std::string> found;
+    for (NodeId id : model.graph.nodes()) found.insert(model.graph.node(id).qualified_op());
+    return found;
+}
+
+double sqnr(const Model& original, const Model& quantized) {
+    return evaluate_quantized(shared(Model(original)), shared(Model(quantized)), *samples_for(original, 4, 100))
+        .sqnr_db();
+}
+
+/// Saved, loaded and checked as any other file.
+Model reloaded(const Model& model) {
+    const TemporaryFolder folder;
+    save_model(model, folder / "q.onnx");
+    return load_model(folder / "q.onnx");
+}
+
+const NodeDecision& decision_of(const QuantizeResult& result, const std::string& op) {
+    for (const NodeDecision& decision : result.nodes)
+        if (decision.node.find("(" + op + ")") != std::string::npos) return decision;
+    throw std::runtime_error("no decision on " + op);
+}
+
+TEST(QuantizeDynamic, WritesIntegerProducts) {
+    const Model model = model_of(products);
+    const QuantizeResult result = quantize_model(model, {});
+    const auto found = operators(result.model);
+    EXPECT_EQ(found.count("MatMulInteger"), 2u);
+    EXPECT_EQ(found.count("DynamicQuantizeLinear"), 2u);
+    EXPECT_EQ(found.count("MatMul") + found.count("Gemm"), 0u);
+    EXPECT_GT(sqnr(model, reloaded(result.model)), 30);
+    EXPECT_EQ(result.quantized, 2u);
+    EXPECT_NE(decision_of(result, "Softmax").reason.find("no product"), std::string::npos);
+}
+
+TEST(QuantizeDynamic, WritesIntegerConvolutionsAndGemm) {
+    const Model model = model_of(convolutions);
+    for (bool per_channel : {true, false}) {
+        const QuantizeResult result = quantize_model(model, {.per_channel = per_channel});
+        const auto found = operators(result.model);
+        EXPECT_EQ(found.count("ConvInteger"), 2u);
+        EXPECT_EQ(found.count("MatMulInteger"), 1u);
+        EXPECT_GT(sqnr(model, reloaded(result.model)), 30) << per_channel;
+    }
+}
+
+TEST(QuantizeDynamic, WritesTheFusedProductAndOneRangePerInput) {
+    const Model model =
+        model_of("(x: f32[n,32]) -> (y)\na = MatMul(x, w1: f32[32,8])\nb = MatMul(x, w2: f32[32,8])\ny = Add(a, b)");
+    const auto plain = operators(quantize_model(model, {}).model);
+    EXPECT_EQ(plain.count("DynamicQuantizeLinear"), 1u);
+    const QuantizeResult fused = quantize_model(model, {.fused_operators = true});
+    EXPECT_EQ(operators(fused.model).count("com.microsoft::DynamicQuantizeMatMul"), 2u);
+    EXPECT_GT(sqnr(model, reloaded(fused.model)), 30);
+}
+
+TEST(QuantizeDynamic, WritesLstmAndTables) {
+    const Model model = model_of(
+        "(i: i64[4,1]) -> (y)\ne = Gather(table: f32[100,16], i)\ny, h, c = LSTM(e, w: f32[2,32,16], r: f32[2,32,8], "
+        "b: f32[2,64]) {hidden_size: 8, direction: \"bidirectional\"}");
+    const QuantizeResult result = quantize_model(model, {});
+    const auto found = operators(result.model);
+    EXPECT_EQ(found.count("com.microsoft::DynamicQuantizeLSTM"), 1u);
+    EXPECT_EQ(found.count("Gather"), 2u);
+    EXPECT_EQ(result.quantized, 2u);
+    EXPECT_GT(sqnr(model, reloaded(result.model)), 25);
+}
+
+TEST(QuantizeStatic, PlacesPairsAroundConvolutions) {
+    const Model model = model_of(convolutions);
+    const auto samples = samples_for(model, 10);
+    const QuantizeResult result = quantize_model(model, {.mode = QuantizeMode::static_qdq}, samples.get());
+    const Model again = reloaded(result.model);
+    // x, the first Relu and what MaxPool moves from it, the second Conv and what Flatten moves from it; no pair at y.
+    EXPECT_EQ(operators(again).count("QuantizeLinear"), 5u);
+    EXPECT_GT(sqnr(model, again), 30);
+    EXPECT_EQ(result.samples, 10u);
+    EXPECT_TRUE(decision_of(result, "MaxPool").quantized);
+    EXPECT_NE(decision_of(result, "Relu").reason.find("rounding"), std::string::npos);
+    EXPECT_EQ(again.graph.find_value("y"), again.graph.outputs()[0]);
+}
+
+TEST(QuantizeStatic, TakesOtherTypesOfActivations) {
+    const Model model = model_of(convolutions);
+    const auto samples = samples_for(model, 10);
+    const auto with = [&](DType type, bool symmetric) {
+        return sqnr(
+            model,
+            reloaded(quantize_model(
+                         model,
+                         {.mode = QuantizeMode::static_qdq, .activation = type, .symmetric_activation = symmetric},
+                         samples.get())
+                         .model));
+    };
+    EXPECT_GT(with(DType::i8, false), 28);
+    EXPECT_GT(with(DType::i8, true), 24);
+    EXPECT_GT(with(DType::u16, false), with(DType::u8, false));
+    EXPECT_THROW(with(DType::i32, false), Error);
+}
+
+TEST(QuantizeStatic, KeepsFloatWhatIsAskedForAndSaysWhy) {
+    const Model model = model_of(convolutions);
+    const auto samples = samples_for(model, 10);
+    const QuantizeResult result =
+        quantize_model(model, {.mode = QuantizeMode::static_qdq, .keep_float = {"Ge*m"}}, samples.get());
+    EXPECT_EQ(operators(result.model).count("QuantizeLinear"), 4u);
+    EXPECT_EQ(decision_of(result, "Gemm").reason, "kept float as asked for (Ge*m)");
+    EXPECT_THROW(quantize_model(model, {.mode = QuantizeMode::static_qdq}), Error);
+}
+
+TEST(QuantizeStatic, EveryNodeHasADecision) {
+    const Model model = model_of(
+        "(x: f32[n,64], c: bool[]) -> (y)\na = MatMul(x, w: f32[64,16])\ny = If(c) {then_branch: graph { () -> (t)  t "
+        "= MatMul(a, v: f32[16,16]) }, else_branch: graph { () -> (e)  e = Relu(a) }}");
+    const auto samples = samples_for(model, 8);
+    for (QuantizeMode mode : {QuantizeMode::dynamic, QuantizeMode::static_qdq, QuantizeMode::weights}) {
+        const QuantizeResult result = quantize_model(model, {.mode = mode}, samples.get());
+        EXPECT_EQ(result.nodes.size(), 4u) << name_of(mode);
+        for (const NodeDecision& decision : result.nodes) EXPECT_FALSE(decision.reason.empty());
+        EXPECT_EQ(result.quantized, 1u) << name_of(mode);
+        EXPECT_GT(sqnr(model, reloaded(result.model)), 10);
+    }
+}
+
+TEST(QuantizeWeights, WritesBlocksInBothForms) {
+    const Model model = model_of(products);
+    for (int bits : {4, 8})
+        for (bool symmetric : {true, false}) {
+            const auto with = [&](BlockForm form) {
+                return quantize_model(model, {.mode = QuantizeMode::weights,
+                                              .weight_bits = bits,
+                                              .block = 16,
+                                              .symmetric_blocks = symmetric,
+                                              .block_form = form});
+            };
+            const QuantizeResult nbits = with(BlockForm::matmul_nbits), plain = with(BlockForm::dequantize);
+            EXPECT_EQ(operators(nbits.model).count("com.microsoft::MatMulNBits"), 2u);
+            EXPECT_EQ(operators(plain.model).count("DequantizeLinear"), 2u);
+            EXPECT_EQ(plain.model.opset(), 21);
+            EXPECT_GT(sqnr(model, reloaded(nbits.model)), bits == 4 ? 14 : 35) << symmetric;
+            EXPECT_GT(sqnr(model, reloaded(plain.model)), bits == 4 ? 14 : 35) << symmetric;
+        }
+    EXPECT_THROW(quantize_model(model, {.mode = QuantizeMode::weights, .block = 24}), Error);
+    EXPECT_THROW(quantize_model(model, {.mode = QuantizeMode::weights, .weight_bits = 3}), Error);
+}
+
+TEST(QuantizeModel, OldOpsetsAreRewritten) {
+    const Model model = model_of("(x: f32[n,64]) -> (y)\na = MatMul(x, w: f32[64,16])\ny = Softmax(a) {axis: 1}", 11);
+    const QuantizeResult result = quantize_model(model, {});
+    EXPECT_GE(result.model.opset(), 13);
+    ASSERT_FALSE(result.notes.empty());
+    EXPECT_EQ(result.notes[0], "converted from opset 11 to 13");
+    EXPECT_GT(sqnr(model, reloaded(result.model)), 30);
+}
+
+TEST(QuantizeModel, SharedWeightsAreStoredOnce) {
+    const Model model = model_of("(x: f32[n,32]) -> (y)\na = MatMul(x, w: f32[32,32])\nb = Relu(a)\ny = MatMul(b, w)");
+    const auto samples = samples_for(model, 8);
+    for (QuantizeMode mode : {QuantizeMode::dynamic, QuantizeMode::static_qdq, QuantizeMode::weights}) {
+        const QuantizeResult result = quantize_model(model, {.mode = mode}, samples.get());
+        std::size_t large = 0;
+        for (ValueId id : result.model.graph.initializers())
+            large += result.model.graph.value(id).constant->size() >= 512;
+        EXPECT_EQ(large, 1u) << name_of(mode);
+    }
+}
+
+TEST(QuantizeModel, TheSameTwiceGivesTheSameBytes) {
+    const Model model = model_of(convolutions);
+    const auto samples = samples_for(model, 10);
+    const QuantizeOptions options{.mode = QuantizeMode::static_qdq, .equalize = true, .compensated_rounding = true};
+    EXPECT_EQ(print_graph(quantize_model(model, options, samples.get()).model.graph, {.printed_elements = 10000}),
+              print_graph(quantize_model(model, options, samples.get()).model.graph, {.printed_elements = 10000}));
+}
+
+TEST(QuantizeImprovements, EqualizingLayersRepairsScaledChannels) {
+    // The first output channels differ by factors that the next weight undoes.
+    const Model model = model_of(
+        "(x: f32[n,4,6,6]) -> (y)\na = Conv(x, w1: f32[4,1,1,1]{1.0,100.0,0.01,1.0}) {group: 4}\nr = Relu(a)\ny = "
+        "Conv(r, w2: f32[2,4,1,1]{1.0,0.01,100.0,1.0,0.5,0.02,-80.0,0.3})");
+    const auto samples = samples_for(model, 10);
+    const auto with = [&](bool equalize) {
+        return sqnr(
+            model,
+            quantize_model(model, {.mode = QuantizeMode::static_qdq, .equalize = equalize}, samples.get()).model);
+    };
+    EXPECT_GT(with(true), with(false) + 10);
+}
+
+TEST(QuantizeImprovements, SmoothingTakesOutlierChannelsIntoTheWeight) {
+    std::string gamma = "{1.0";
+    for (int i = 1; i < 64; ++i) gamma += i % 20 == 3 ? ",200.0" : ",1.0";
+    const Model model = model_of("(x: f32[n,64]) -> (y)\nl = LayerNormalization(x, g: f32[64]" + gamma +
+                                 "}, b: f32[64])\ny = MatMul(l, w: f32[64,16])");
+    const auto samples = samples_for(model, 10);
+    const auto with = [&](double share) { return quantize_model(model, {.smoothing = share}, samples.get()); };
+    const QuantizeResult smooth = with(0.5);
+    EXPECT_GT(sqnr(model, smooth.model), sqnr(model, with(0).model) + 3);
+    EXPECT_EQ(operators(smooth.model).count("Mul"), operators(with(0).model).count("Mul"))
+        << "folded into the normalization";
+}
+
+TEST(QuantizeImprovements, CompensatedRoundingBeatsNearest) {
+    // Inputs that depend on each other: only then is there something to make up for.
+    const Model model =
+        model_of("(x: f32[n,8]) -> (y)\nh = Gemm(x, w0: f32[8,64])\nm = Tanh(h)\ny = MatMul(m, w: f32[64,16])");
+    const auto samples = samples_for(model, 40);
+    const auto with = [&](bool compensated) {
+        return sqnr(model, quantize_model(model,
+                                          {.mode = QuantizeMode::static_qdq,
+                                           .activation = DType::u16,
+                                           .compensated_rounding = compensated,
+                                           .keep_float = {"Gemm"}},
+                                          samples.get())
+                               .model);
+    };
+    EXPECT_GT(with(true), with(false) + 1);
+}
+
+TEST(SearchRecipes, KeepsTheBestAndStopsAtTheBudget) {
+    const Model model = model_of(convolutions);
+    const auto samples = samples_for(model, 10);
+    const SearchResult all = search_recipes(model, {.mode = QuantizeMode::static_qdq}, samples);
+    EXPECT_GE(all.trials.size(), 6u);
+    const RecipeTrial& best = all.trials[all.best_trial];
+    for (const RecipeTrial& trial : all.trials) {
+        // A vector for smoothing is more than a tenth of what so small a model saves.
+        EXPECT_EQ(trial.failure.empty(), !trial.name.starts_with("smoothed")) << trial.name << trial.failure;
+        if (trial.failure.empty() && trial.splits == best.splits) { EXPECT_LE(trial.sqnr_db, best.sqnr_db); }
+    }
+    const SearchResult dynamic = search_recipes(model, {}, samples);
+    EXPECT_FALSE(dynamic.trials.back().failure.empty()) << "convolutions left float save too little";
+    EXPECT_EQ(dynamic.best.quantized, 3u);
+    const SearchResult one = search_recipes(model, {}, samples, 1e-9);
+    EXPECT_TRUE(one.stopped);
+    EXPECT_EQ(one.trials.size(), 1u);
+    EXPECT_GT(one.best.quantized, 0u);
+}
+
+TEST(FitsPattern, StarsStandForAnything) {
+    EXPECT_TRUE(fits_pattern("/layer.1/dense/MatMul", "*dense*"));
+    EXPECT_TRUE(fits_pattern("a", "a"));
+    EXPECT_FALSE(fits_pattern("ab", "a"));
+    EXPECT_TRUE(fits_pattern("aXbXc", "a*b*c"));
+    EXPECT_FALSE(fits_pattern("", "a"));
+    EXPECT_TRUE(fits_pattern("", "*"));
+}
+
+}  // namespace
+}  // namespace lapidary
