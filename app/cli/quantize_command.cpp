@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <ostream>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <lapidary/error.h>
+#include <lapidary/output_file.h>
+
+#include "cli/command.h"
+#include "cli/json_output.h"
+#include "cli/model_argument.h"
+#include "cli/options/model_options.h"
+#include "cli/options/output_options.h"
+#include "cli/options/session_options.h"
+#include "cli/options/value_checks.h"
+#include "cli/quantize_text.h"
+#include "cli/value_text.h"
+
+namespace lapidary::cli {
+namespace {
+
+constexpr std::size_t judged_every = 5;  // of samples: the last of so many gives no range
+
+std::uint64_t constant_bytes(const Model& model) {
+    std::uint64_t bytes = 0;
+    for (ValueId id : model.graph.initializers())
+        if (model.graph.value(id).constant) bytes += model.graph.value(id).constant->byte_size();
+    return bytes;
+}
+
+QuantizeOutcome quantized(const QuantizeCommandOptions& options, const ModelPtr& model, const Progress& progress) {
+    const SampleSourcePtr samples = options.data.empty() ? generated_samples(model, options.generated, options.seed)
+                                                         : folder_samples(*model, options.data);
+    const bool splits = samples->size() > 1;
+    const std::size_t every = std::min(judged_every, std::max<std::size_t>(1, samples->size()));
+    const SampleSourcePtr learned = splits ? every_nth(samples, every, every - 1, true) : samples;
+    const SampleSourcePtr judged = splits ? every_nth(samples, every, every - 1) : samples;
+    QuantizeOutcome out;
+    if (options.search) {
+        SearchResult found = search_recipes(*model, options.quantize, samples, options.budget, progress);
+        out.result = std::move(found.best);
+        out.trials = std::move(found.trials);
+        out.best = found.best_trial;
+        out.stopped = found.stopped;
+    } else {
+        out.result = quantize_model(*model, options.quantize, learned.get(), progress);
+    }
+    for (const std::string& warning : samples->warnings())
+        if (std::ranges::find(out.result.notes, warning) == out.result.notes.end()) out.result.notes.push_back(warning);
+    if (!splits) out.result.notes.push_back("there is one sample alone: it gave the ranges and is judged on too");
+    const bool was_stopped = out.stopped || out.result.cancelled;
+    const Progress judging{was_stopped ? CancelToken() : progress.cancel, progress.report};
+    out.accuracy = evaluate_quantized(model, std::make_shared<const Model>(out.result.model), *judged,
+                                      options.quantize.calibration.threads, judging);
+    out.bytes_before = constant_bytes(*model);
+    out.bytes_after = constant_bytes(out.result.model);
+    return out;
+}
+
+void declare_modes(OptionList& options, QuantizeOptions& quantize) {
+    options
+        .take("--mode", "dynamic|static|weights4|weights8",
+              [&quantize](const std::string& name) {
+                  if (name == "weights4" || name == "weights8") {
+                      quantize.mode = QuantizeMode::weights;
+                      quantize.weight_bits = name == "weights4" ? 4 : 8;
+                  } else {
+                      quantize.mode = *quantize_mode_from_name(name);
+                  }
+              },
+              "What to quantize; dynamic unless given")
+        .one_of({"dynamic", "static", "weights4", "weights8"});
+    options
+        .take("--act", "u8|s8|u16|s16",
+              [&quantize](const std::string& name) {
+                  quantize.activation = *dtype_from_name(name[0] == 's' ? "i" + name.substr(1) : name);
+              },
+              "Type of static activations, u8 unless given")
+        .one_of({"u8", "s8", "u16", "s16"});
+    options.flag("--symmetric-act", quantize.symmetric_activation, "Ranges of static activations about 0");
+    options.flag_off("--per-tensor", quantize.per_channel, "One scale per weight, not one per channel");
+    options.flag("--safe-without-vnni", quantize.reduced_range,
+                 "Weights of 7 bits, which no x86 CPU without VNNI saturates on");
+    options.flag("--fused", quantize.fused_operators, "Dynamic products as DynamicQuantizeMatMul of ONNX Runtime");
+    options
+        .take("--block", "N", [&quantize](const std::string& rows) { quantize.block = std::stoi(rows); },
+              "Rows of a block of weights4 and weights8, 32 unless given")
+        .one_of({"16", "32", "64", "128", "256"});
+    options.flag("--symmetric-blocks", quantize.symmetric_blocks, "Blocks without zero points");
+    options
+        .take("--block-form", "nbits|dequantize",
+              [&quantize](const std::string& name) {
+                  quantize.block_form = name == "nbits" ? BlockForm::matmul_nbits : BlockForm::dequantize;
+              },
+              "MatMulNBits of ONNX Runtime, or DequantizeLinear of opset 21; nbits unless given")
+        .one_of({"nbits", "dequantize"});
+}
+
+void declare_samples(OptionList& options, QuantizeCommandOptions& chosen) {
+    options
+        .value("--data", "PATH", chosen.data,
+               "Sample inputs: a folder of .npz, .npy or .pb files, or one .npz; generated unless given")
+        .suggest({.files = true, .folders = true, .extensions = {"npz"}});
+    options
+        .take("--samples", "N",
+              [&chosen](const std::string& count) {
+                  chosen.quantize.calibration.most_samples = std::stoull(count);
+              },
+              "Look at no more samples than so many; 0: all")
+        .checked_by(count_problem);
+    options
+        .value("--generate", "N", chosen.generated, "Samples to generate where there is no --data, 16 unless given")
+        .between(1, 100000);
+    options.value("--seed", "N", chosen.seed, "Seed of generated samples, 0 unless given").checked_by(count_problem);
+}
+
+void declare_improvements(OptionList& options, QuantizeCommandOptions& chosen) {
+    QuantizeOptions& quantize = chosen.quantize;
+    options
+        .take("--range", "mse|minmax|percentile|entropy",
+              [&quantize](const std::string& name) { quantize.range = *range_method_from_name(name); },
+              "How ranges of static activations are chosen, mse unless given")
+        .one_of({"mse", "minmax", "percentile", "entropy"});
+    options
+        .value("--percentile", "P", quantize.percentile,
+               "Elements that --range percentile keeps, 99.999 unless given")
+        .between(50.0, 100.0);
+    options.flag("--equalize", quantize.equalize,
+                 "Let neighbouring weights share their spread (cross-layer equalization)");
+    options
+        .value("--smooth", "A", quantize.smoothing,
+               "Share of the spread of inputs that weights of products take over (SmoothQuant), such as 0.5")
+        .between(0.0, 0.99);
+    options.flag("--compensate", quantize.compensated_rounding,
+                 "Let weights make up for the rounding of others (as GPTQ does)");
+    options.flag_off("--no-bias-correction", quantize.bias_correction, "Leave static biases as they are");
+    options
+        .value("--keep-float", "PATTERN", quantize.keep_float,
+               "Node name or operator to leave as it is, * for any characters; may be repeated")
+        .repeatable();
+    options.flag("--search", chosen.search,
+                 "Try these switches too, and keep what comes out best on samples that gave no ranges");
+    options
+        .value("--budget", "S", chosen.budget,
+               "Seconds that --search may take, 60 unless given; 0: until all are tried")
+        .not_negative();
+}
+
+constexpr const char* notes = R"(
+Four of five samples give ranges, the fifth says how far outputs are off: SQNR (signal to noise, dB: 30 is good,
+20 visible), cosine, and flips (positions of the largest element along axis 1 that changed). With generated samples
+these say little. Exit code 1 when the floor was not reached.)";
+
+class QuantizeCommand : public Command {
+public:
+    CommandText text() const override {
+        return {.summary = "Quantize a model to 8 or 4 bits and say what that costs in accuracy",
+                .notes = notes,
+                .examples = {"lapidary-cli quantize net.onnx -o net.int8.onnx",
+                             "lapidary-cli quantize net.onnx -o net.int8.onnx --mode static --data samples --search",
+                             "lapidary-cli quantize net.onnx -o net.int4.onnx --mode weights4 --block 128"},
+                .program_example = "lapidary-cli quantize model.onnx -o small.onnx --mode static --data samples"};
+    }
+
+    void declare(OptionList& options) override {
+        add_model(options, options_.model);
+        Option& output = add_output(options, "OUT.onnx", options_.output, {"onnx"}, "File to write");
+        options.flag("--overwrite", options_.saving.overwrite_source, "OUT may be the model itself").needs(output);
+        declare_modes(options, options_.quantize);
+        declare_samples(options, options_);
+        declare_improvements(options, options_);
+        options.value("--floor", "DB", options_.floor,
+                      "SQNR in dB to reach: exit code 1 below, the file is written all the same");
+        add_threads(options, options_.quantize.calibration.threads);
+        options.flag("--explain", options_.explain, "Say of every node why it is quantized or not");
+        add_json(options, json);
+    }
+
+    int run(Terminal& terminal) override;
+
+private:
+    QuantizeCommandOptions options_;
+};
+
+int QuantizeCommand::run(Terminal& terminal) {
+    const Progress progress = terminal.progress();
+    const auto model = std::make_shared<const Model>(load_model_argument(options_.model.string(), 0, progress));
+    std::error_code ignored;
+    const bool is_itself = std::filesystem::equivalent(options_.model, options_.output, ignored);
+    if (is_itself && !options_.saving.overwrite_source)
+        fail_input(quote(options_.output.string(), 4096) +
+                   " is the model itself: choose another file, or allow it with --overwrite");
+    check_output_files({is_itself ? std::filesystem::path() : options_.output});
+    const QuantizeOutcome outcome = quantized(options_, model, progress);
+    // Written before anything is told of it, and after a cancel too: the best so far is what was asked for.
+    if (!options_.output.empty()) save_model(outcome.result.model, options_.output, options_.saving);
+    const bool reached = !options_.floor || outcome.accuracy.sqnr_db() >= *options_.floor;
+    if (terminal.json) {
+        Json json = quantize_json(options_, outcome);
+        json["floor_reached"] = reached;
+        write_json(terminal.out, json);
+    } else {
+        print_quantized(terminal.out, options_, outcome);
+        if (!reached) terminal.out << fmt::format("the floor of {:g} dB was not reached\n", *options_.floor);
+        if (!options_.output.empty()) terminal.out << "wrote " << plain(options_.output.string()) << '\n';
+    }
+    return reached ? exit_fine : exit_check_failed;
+}
+
+}  // namespace
+
+std::unique_ptr<Command> quantize_command() { return std::make_unique<QuantizeCommand>(); }
+
+}  // namespace lapidary::cli

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <lapidary/graph_text.h>
+#include <lapidary/model_io.h>
+#include <lapidary/tensor_file.h>
+
+#include "app/command_runner.h"
+#include "support/test_data.h"
+
+namespace lapidary {
+namespace {
+
+class QuantizeCommand : public ::testing::Test {
+protected:
+    QuantizeCommand() {
+        Model model;
+        model.opset_imports[""] = 17;
+        model.graph = parse_graph(
+            "(x: f32[n,64]) -> (y)\na = MatMul(x, w: f32[64,64]) as \"first\"\nb = Relu(a)\ny = MatMul(b, v: "
+            "f32[64,10]) as \"second\"");
+        save_model(model, model_file());
+    }
+    std::string model_file() const { return (folder_ / "m.onnx").string(); }
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+    std::string data_folder(std::size_t samples) const {
+        std::filesystem::create_directory(folder_ / "data");
+        for (std::size_t i = 0; i < samples; ++i) {
+            std::vector<float> values(64);
+            for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<float>((i * 37 + k * 11) % 19) - 9;
+            save_npz(folder_ / ("data/" + std::to_string(i) + ".npz"), {{"x", Tensor::of<float>({1, 64}, values)}});
+        }
+        return file("data");
+    }
+    TemporaryFolder folder_;
+};
+
+TEST_F(QuantizeCommand, WritesAModelAndSaysHowFarItIsOff) {
+    const CommandOutcome outcome = run({"quantize", model_file(), "-o", file("q.onnx")});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("2 of 3 nodes quantized"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("samples are generated"), std::string::npos) << outcome.out;
+    EXPECT_LT(std::filesystem::file_size(file("q.onnx")), std::filesystem::file_size(model_file()) / 2);
+    EXPECT_EQ(run({"run", file("q.onnx")}).code, 0);
+}
+
+TEST_F(QuantizeCommand, TellsEverythingAsJson) {
+    const CommandOutcome outcome = run(
+        {"quantize", model_file(), "--mode", "static", "--data", data_folder(20), "--keep-float", "sec*", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json json = outcome.json();
+    EXPECT_EQ(json.at("nodes").size(), 3u);
+    EXPECT_EQ(json.at("nodes").at(2).at("reason"), "kept float as asked for (sec*)");
+    EXPECT_EQ(json.at("samples"), 4);
+    EXPECT_GT(json.at("sqnr_db").get<double>(), 25);
+    EXPECT_EQ(json.at("outputs").at(0).at("rows"), 4);
+    EXPECT_TRUE(json.at("notes").empty()) << json.at("notes");
+}
+
+TEST_F(QuantizeCommand, SearchesAndKeepsTheBest) {
+    const CommandOutcome outcome = run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "static", "--data",
+                                        data_folder(20), "--search", "--budget", "0", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json json = outcome.json();
+    ASSERT_GE(json.at("trials").size(), 6u);
+    const Json& best = json.at("trials").at(json.at("best_trial").get<std::size_t>());
+    for (const Json& trial : json.at("trials"))
+        if (trial.at("splits") == best.at("splits")) {
+            EXPECT_LE(trial.at("sqnr_db").get<double>(), best.at("sqnr_db").get<double>());
+        }
+    EXPECT_TRUE(std::filesystem::exists(file("q.onnx")));
+}
+
+TEST_F(QuantizeCommand, MissedFloorIsOneAndWritesAllTheSame) {
+    const CommandOutcome outcome =
+        run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "weights4", "--floor", "90"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_NE(outcome.out.find("the floor of 90 dB was not reached"), std::string::npos) << outcome.out;
+    EXPECT_TRUE(std::filesystem::exists(file("q.onnx")));
+}
+
+TEST_F(QuantizeCommand, TheSameTwiceGivesTheSameBytes) {
+    const std::string data = data_folder(20);
+    for (const char* name : {"a.onnx", "b.onnx"})
+        ASSERT_EQ(
+            run({"quantize", model_file(), "-o", file(name), "--mode", "static", "--data", data, "--compensate"}).code,
+            0);
+    EXPECT_EQ(std::filesystem::file_size(file("a.onnx")), std::filesystem::file_size(file("b.onnx")));
+    EXPECT_EQ(print_graph(load_model(file("a.onnx")).graph, {.printed_elements = 10000}),
+              print_graph(load_model(file("b.onnx")).graph, {.printed_elements = 10000}));
+}
+
+TEST_F(QuantizeCommand, MistakesAreOneSentence) {
+    expect_error(run({"quantize", model_file(), "--data", file("nowhere")}), 3, {"nowhere"});
+    std::filesystem::create_directory(folder_ / "empty");
+    expect_error(run({"quantize", model_file(), "--mode", "static", "--data", file("empty")}), 3,
+                 {"empty", "no sample"});
+    expect_error(run({"quantize", model_file(), "-o", model_file()}), 3, {"--overwrite"});
+    expect_error(run({"quantize", model_file(), "--mode", "int3"}), 2, {"--mode"});
+    expect_error(run({"quantize", model_file(), "--block", "20"}), 2, {"--block"});
+}
+
+}  // namespace
+}  // namespace lapidary

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Quantizes the labelled models with lapidary-cli, runs the results in ONNX Runtime and in Lapidary, and prints the table beside what
+ONNX Runtime's own quantizer reaches.
+
+    build/peers/bin/python3 tests/peers/quantized_models.py [--models FOLDER] [--only digits-cnn,...] [--no-peer] [--search]
+
+Samples that gave ranges are not those that are judged. SQNR in dB over all judged samples, mean over float outputs, in ONNX Runtime with
+all optimizations. "apart" is the largest difference between Lapidary's and ONNX Runtime's run of our file, as a share of the
+largest element.
+"""
+import argparse
+import logging
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+
+logging.disable(logging.WARNING)
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CLI = ROOT / "build/bin/lapidary-cli"
+MODELS = ["digits-cnn", "digits-dw", "digits-dw-scaled", "digits-mbv2", "digits-seg", "digits-vit", "digits-vit-outlier", "digits-lstm", "wine-mlp"]
+# What each model has to reach: static, dynamic.
+MUST = {"digits-cnn": (39, None), "digits-dw": (36, None), "digits-dw-scaled": (33, 30), "digits-mbv2": (37.5, None), "digits-seg": (40, None),
+        "digits-vit": (34.5, 39.5), "digits-vit-outlier": (34, 39), "digits-lstm": (None, 44), "wine-mlp": (28, 38)}
+
+
+def samples(folder, name):
+    data = np.load(folder / f"{ {'digits-seg': 'digits-seg', 'wine-mlp': 'wine'}.get(name, 'digits16') }.npz")
+    is_image = data["test_x"].dtype == np.uint8
+
+    def batches(x, size):
+        x = x.astype(np.float32) / 127.5 - 1 if is_image else x.astype(np.float32)
+        return [{"x": np.ascontiguousarray(x[i:i + size])} for i in range(0, len(x), size)]
+    return batches(data["calib_x"], 4), batches(data["test_x"], 16), data["test_y"]
+
+
+def session(path):
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 3
+    return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def outputs(path, feeds):
+    run = session(path)
+    return [run.run(None, feed) for feed in feeds]
+
+
+def sqnr(expected, found):
+    decibels = []
+    for k, first in enumerate(expected[0]):
+        if first.dtype == np.float32:
+            x = np.concatenate([o[k].ravel() for o in expected]).astype(np.float64)
+            y = np.concatenate([o[k].ravel() for o in found]).astype(np.float64)
+            decibels.append(10 * np.log10((x * x).sum() / max(((x - np.nan_to_num(y)) ** 2).sum(), 1e-30)))
+    return float(np.mean(decibels))
+
+
+def top1(found, labels):
+    return float((np.concatenate([o[0] for o in found]).argmax(1) == labels).mean())
+
+
+def own_outputs(path, feeds, names, folder):
+    results = []
+    for i, feed in enumerate(feeds):
+        np.savez(folder / "in.npz", **feed)
+        subprocess.run([CLI, "run", path, "--inputs", folder / "in.npz", "--outputs", folder / "out.npz", "--intra", "1", "--quiet"], check=True, stdout=subprocess.DEVNULL)
+        with np.load(folder / "out.npz") as archive:
+            results.append([archive[n] for n in names])
+    return results
+
+
+class Reader:
+    def __init__(self, feeds):
+        self.feeds = iter(feeds)
+
+    def get_next(self):
+        return next(self.feeds, None)
+
+
+def peer(model, folder, calibration, mode):
+    """The better of ONNX Runtime's per-tensor and per-channel files, with the preprocessing it advises."""
+    from onnxruntime.quantization import QuantFormat, QuantType, quantize_dynamic, quantize_static
+    from onnxruntime.quantization.shape_inference import quant_pre_process
+    quant_pre_process(str(model), str(folder / "pre.onnx"), skip_symbolic_shape=True)  # that one wants sympy
+    paths = []
+    for per_channel in (False, True):
+        path = folder / f"peer_{mode}_{per_channel}.onnx"
+        try:
+            if mode == "dynamic":
+                quantize_dynamic(str(folder / "pre.onnx"), str(path), per_channel=per_channel, weight_type=QuantType.QInt8)
+            else:
+                quantize_static(str(folder / "pre.onnx"), str(path), Reader(calibration), quant_format=QuantFormat.QDQ, per_channel=per_channel,
+                                activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8)
+            paths.append(path)
+        except ValueError:  # ONNX Runtime 1.32 cannot adjust the biases of some models per channel
+            pass
+    return paths
+
+
+def judge(name, models, options, folder):
+    model = models / f"{name}.onnx"
+    calibration, judged, labels = samples(models, name)
+    data = folder / f"{name}_data"
+    data.mkdir()
+    for i, feed in enumerate(calibration):
+        np.savez(data / f"{i:03}.npz", **feed)
+    expected = outputs(model, judged)
+    failures = 0
+    for column, mode in enumerate(("static", "dynamic")):
+        path = folder / f"{name}_{mode}.onnx"
+        command = [CLI, "quantize", model, "-o", path, "--mode", mode, "--data", data, "--quiet", "--intra", "1"] + (["--search", "--budget", "0"] if options.search else [])
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            print(f"{name:20} {mode:8} failed: {done.stderr.strip()}")
+            failures += 1
+            continue
+        onnx.checker.check_model(str(path))
+        found = outputs(path, judged)
+        names = [o.name for o in session(path).get_outputs()]
+        few = judged[:4]
+        ours = own_outputs(path, few, names, folder)
+        apart = max(float(np.abs(a - b).max() / max(np.abs(b).max(), 1e-30)) for x, y in zip(ours, found) for a, b in zip(x, y))
+        line = f"{name:20} {mode:8} {sqnr(expected, found):6.1f} dB  top-1 {top1(found, labels):.3f}  {path.stat().st_size / 1000:7.1f} kB  apart {apart:.4f}"
+        must = MUST[name][column]
+        reached = must is None or sqnr(expected, found) >= must
+        failures += not reached
+        line += f"  must {must if must is not None else '-':>5} {'' if reached else 'MISSED'}"
+        if not options.no_peer:
+            figures = [(sqnr(expected, outputs(p, judged)), p.stat().st_size / 1000) for p in peer(model, folder, calibration, mode)]
+            line += "  ONNX Runtime " + " / ".join(f"{d:.1f} dB {k:.1f} kB" for d, k in figures)
+        print(line, flush=True)
+    return failures
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--models", type=pathlib.Path, default=ROOT.parent / "shared/models/labelled")
+    parser.add_argument("--only", default=",".join(MODELS))
+    parser.add_argument("--no-peer", action="store_true")
+    parser.add_argument("--search", action="store_true", help="let lapidary-cli try its recipes")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        failures = sum(judge(name, options.models, options, pathlib.Path(folder)) for name in options.only.split(","))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
