@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary {
 

@@ -3,14 +3,9 @@
 
 #include <span>
 
-#include "passes/pass.h"
+#include "rewrite/pass_entry.h"
 
 namespace lapidary {
-
-struct PassEntry {
-    PassInfo info;
-    PassBody (*make)() = nullptr;
-};
 
 /// all_passes() with what makes them, in the order they run.
 std::span<const PassEntry> pass_entries();

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 #include "passes/minimum_cut.h"
 
 namespace lapidary {

@@ -20,9 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 
 // A folder may include from folders of a lower rank and from itself.
-const std::map<std::string, int> rank{{"base", 0},      {"drawing", 1},  {"tensor", 1},  {"tensor_io", 2}, {"graph", 2},   {"ops", 3},     {"onnx_io", 4},
-                                      {"patterns", 4},  {"kernels", 4}, {"profile", 4},   {"samples", 4}, {"passes", 5},  {"exec", 5},
-                                      {"quantize", 6},  {"bench", 6},   {"report", 6},    {"plugin_host", 6}};
+const std::map<std::string, int> rank{
+    {"base", 0},     {"drawing", 1}, {"tensor", 1},  {"tensor_io", 2}, {"graph", 2},    {"ops", 3},
+    {"onnx_io", 4},  {"patterns", 4}, {"kernels", 4}, {"profile", 4},   {"samples", 4}, {"rewrite", 5},
+    {"passes", 6},   {"exec", 6},     {"quantize", 7}, {"bench", 7},    {"report", 7},  {"plugin_host", 7}};
 
 std::vector<fs::path> sources(const std::string& folder) {
     std::vector<fs::path> out;

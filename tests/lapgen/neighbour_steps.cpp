@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "ops/schema.h"
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 
 namespace lapidary::lapgen {
 namespace {

@@ -10,7 +10,7 @@
 #include <lapidary/session.h>
 #include <lapidary/tensor_file.h>
 
-#include "passes/pipeline.h"
+#include "rewrite/pipeline.h"
 #include "support/pass_harness.h"
 #include "support/test_data.h"
 

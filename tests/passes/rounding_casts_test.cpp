@@ -15,7 +15,8 @@
 #include <lapidary/optimize.h>
 #include <lapidary/session.h>
 
-#include "passes/pipeline.h"
+#include "passes/pass_list.h"
+#include "rewrite/pipeline.h"
 #include "report/held_in_float32.h"
 #include "support/pass_harness.h"
 

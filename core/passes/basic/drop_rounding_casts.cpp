@@ -17,8 +17,8 @@
 #include <fmt/format.h>
 
 #include "passes/basic/half_regions.h"
-#include "passes/constant_math.h"
-#include "passes/pass.h"
+#include "rewrite/constant_math.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 namespace {

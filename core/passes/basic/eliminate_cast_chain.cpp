@@ -2,7 +2,7 @@
 //   before:  y = Cast(Cast(x))             the first read once
 //   after:   y = Cast(x)
 // Changes results where the first Cast narrowed, hence off by default; merge_casts does what is exact.
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Neg(Neg(x)), Not(Not(x))                a + Neg(b)            a - Neg(b)
 //   after:   x                                           a - b                 a + b
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

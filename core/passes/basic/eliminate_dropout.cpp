@@ -2,7 +2,7 @@
 //   before:  y = Dropout(x)                in inference, its mask not wanted
 //   after:   x
 // Opset 12 and later may train: training_mode must be absent or false, or the ratio 0.
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "ops/dim_algebra.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

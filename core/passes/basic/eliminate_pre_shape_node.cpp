@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "ops/operator_traits.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

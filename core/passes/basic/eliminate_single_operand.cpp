@@ -2,7 +2,7 @@
 //   before:  y = Sum(x), Max(x), Min(x), Mean(x)         of one operand
 //   after:   x
 #include "ops/operator_traits.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

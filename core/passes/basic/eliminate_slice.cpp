@@ -3,7 +3,7 @@
 //   after:   x
 // The end may be any number at or beyond the size of the axis, or the size itself where it is computed.
 #include "ops/dim_algebra.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

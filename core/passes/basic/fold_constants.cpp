@@ -11,7 +11,7 @@
 #include <lapidary/error.h>
 
 #include "passes/basic/constant_evaluation.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 namespace {

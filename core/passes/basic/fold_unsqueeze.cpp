@@ -3,7 +3,7 @@
 //   after:   y, a constant of the new shape that shares the data
 #include <algorithm>
 
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

@@ -3,7 +3,7 @@
 //   after:   y = Gemm(A, B, C) {beta: 1}
 // Gemm broadcasts C one way only: its shape must be (M or 1, N or 1), N, 1 or scalar, provably.
 #include "ops/dim_algebra.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

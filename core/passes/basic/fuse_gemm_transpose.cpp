@@ -5,8 +5,8 @@
 // is transposed.
 #include <algorithm>
 
-#include "passes/constant_math.h"
-#include "passes/pass.h"
+#include "rewrite/constant_math.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

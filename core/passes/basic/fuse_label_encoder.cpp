@@ -6,7 +6,7 @@
 #include <map>
 #include <variant>
 
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

@@ -5,7 +5,7 @@
 // nodes of two, and attention would no longer be recognised by its projections. A product of dequantized operands stays too,
 // where it has an integer form.
 #include "ops/dim_algebra.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

@@ -2,7 +2,7 @@
 //   before:  y = x * Tanh(Softplus(x))
 //   after:   y = Mish(x)                       from opset 18 on
 #include "passes/extended/fused_kernels.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

@@ -4,7 +4,7 @@
 // Only where every reader of Not is such a Where, so that Not goes away.
 #include <algorithm>
 
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

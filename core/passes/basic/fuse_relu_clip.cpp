@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "passes/basic/value_range.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

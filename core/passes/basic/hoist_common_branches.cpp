@@ -4,7 +4,7 @@
 #include <map>
 
 #include "passes/basic/node_identity.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = If(constant) {then_branch, else_branch}        after:  the nodes of the branch that runs
 #include "graph/splice_graph.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 namespace {

@@ -3,7 +3,7 @@
 // ONNX Runtime does so while it loads, at every level.
 #include <lapidary/error.h>
 
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 
 namespace lapidary {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "passes/basic/channel_affine.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //   before:  y = Cast(Cast(x))             the first to a type that holds every value of x's type exactly
 //   after:   y = Cast(x)                   or x, when y has its type
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "passes/constant_math.h"
-#include "passes/pass.h"
+#include "rewrite/constant_math.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "passes/basic/node_identity.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 namespace {

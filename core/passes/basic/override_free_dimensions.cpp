@@ -2,7 +2,7 @@
 // Gives symbolic input dimensions the sizes of OptimizeOptions::free_dimensions; inference carries them on.
 #include <set>
 
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 

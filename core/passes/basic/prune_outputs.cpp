@@ -4,7 +4,7 @@
 
 #include <lapidary/error.h>
 
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 

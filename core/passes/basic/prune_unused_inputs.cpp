@@ -2,7 +2,7 @@
 // Off by default: it changes what a caller must pass.
 #include <lapidary/error.h>
 
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 

@@ -2,7 +2,7 @@
 //   before:  y = Gelu(x)  or  BiasGelu(x, bias)        exact
 //   after:   y = com.microsoft::FastGelu(x, bias)      by tanh: up to 4.8e-4 away, hence off by default
 #include "passes/extended/fused_kernels.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

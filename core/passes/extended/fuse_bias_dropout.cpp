@@ -3,7 +3,7 @@
 //   after:   y, mask = com.microsoft::BiasDropout(data, bias, residual, ratio, training)
 // bias is of the shape of data or one value per element of its last axis, residual of the shape of data.
 #include "passes/extended/fused_kernels.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

@@ -3,7 +3,7 @@
 //   after:   y = com.microsoft::BiasGelu(x, bias)      FastGelu(x, bias) for the tanh form
 // The operators broadcast the bias along the last axis only, hence rank 1 and equal lengths.
 #include "passes/extended/fused_kernels.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

@@ -3,7 +3,7 @@
 //   after:   y = com.microsoft::BiasSoftmax(data, bias) {axis, is_inner_broadcast}
 // BiasSoftmax normalizes over all axes from `axis` on, as Softmax did before opset 13.
 #include "passes/extended/fused_kernels.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

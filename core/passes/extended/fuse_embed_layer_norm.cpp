@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "ops/dim_algebra.h"
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 #include "passes/extended/attention/attention_site.h"
 #include "passes/extended/attention/row_numbers.h"
 

@@ -2,7 +2,7 @@
 //   before:  y = Softmax(com.microsoft::FusedMatMul(a, b))        along the last axis
 //   after:   y = com.microsoft::FusedMatMulActivation(a, b) {activation: "Softmax"}
 // For DirectML, the only provider with a kernel for it.
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

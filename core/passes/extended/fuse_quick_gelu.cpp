@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "passes/extended/fused_kernels.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

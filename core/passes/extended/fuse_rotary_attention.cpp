@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "passes/extended/attention/joined_constants.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 namespace {

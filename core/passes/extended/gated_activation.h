@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 #include "patterns/formula.h"
 
 namespace lapidary::passes {

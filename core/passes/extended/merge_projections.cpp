@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <map>
 
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 #include "passes/extended/attention/head_branch.h"
 #include "passes/extended/attention/joined_constants.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 namespace {

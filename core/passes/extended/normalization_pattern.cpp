@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "ops/geometry/broadcast.h"
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 #include "passes/extended/fused_kernels.h"
 
 namespace lapidary::passes {

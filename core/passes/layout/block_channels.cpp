@@ -11,9 +11,9 @@
 
 #include "kernels/convolution/blocked_weight.h"
 #include "ops/channel_block.h"
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 #include "passes/layout/blocked_region.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 #include "tensor/channel_blocks.h"
 
 namespace lapidary::passes {

@@ -4,7 +4,7 @@
 // Only the images change their order, the weight stays [M, C, ...]. Sound because the operator is the same on the
 // transposed image. Off by default: only runtimes on CPUs with arithmetic on half floats have a kernel; Transposes in
 // between go away in pairs by the passes that move them.
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

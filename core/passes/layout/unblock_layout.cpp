@@ -13,7 +13,7 @@
 #include "ops/channel_block.h"
 #include "passes/layout/blocked_region.h"
 #include "passes/layout/fill_channels.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 #include "tensor/channel_blocks.h"
 
 namespace lapidary {

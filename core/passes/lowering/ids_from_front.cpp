@@ -5,7 +5,7 @@
 #include "passes/basic/value_range.h"
 #include "passes/lowering/lowering.h"
 #include "passes/lowering/plain_nodes.h"
-#include "passes/pipeline.h"
+#include "rewrite/pipeline.h"
 
 namespace lapidary {
 namespace {

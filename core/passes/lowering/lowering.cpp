@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "passes/pipeline.h"
+#include "rewrite/pipeline.h"
 
 namespace lapidary {
 

@@ -8,7 +8,7 @@
 
 #include "graph/inline_functions.h"
 #include "graph/traversal.h"
-#include "passes/pipeline.h"
+#include "rewrite/pipeline.h"
 
 namespace lapidary {
 

@@ -7,7 +7,7 @@
 
 #include <lapidary/optimize.h>
 
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary {
 

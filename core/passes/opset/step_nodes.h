@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::opset {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 #include "passes/qdq/node_unit.h"
 #include "passes/qdq/shifted_to_u8.h"
 

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "passes/constant_math.h"
-#include "passes/pass.h"
+#include "rewrite/constant_math.h"
+#include "rewrite/pass.h"
 #include "passes/qdq/shifted_to_u8.h"
 
 namespace lapidary::passes {

@@ -4,7 +4,7 @@
 // Where several products share the quantized x, only when all of them can take x itself: else it would be quantized twice.
 #include <algorithm>
 
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 #include "passes/qdq/node_unit.h"
 
 namespace lapidary::passes {

@@ -3,7 +3,7 @@
 //   after:   y = MatMulNBits(a, w, scales, , , bias)
 #include <fmt/format.h>
 
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::passes {
 using namespace pattern;

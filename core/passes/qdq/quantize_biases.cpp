@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 #include "passes/qdq/quantized_bias.h"
 
 namespace lapidary::passes {

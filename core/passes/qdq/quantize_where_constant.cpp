@@ -3,7 +3,7 @@
 //   after:   QuantizeLinear(Where(c, DequantizeLinear(x), DequantizeLinear(1) {scale: 3.5}))     exact; the unit is whole
 #include <cmath>
 
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 #include "passes/qdq/node_unit.h"
 
 namespace lapidary::passes {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/qdq/shifted_to_u8.h"
 
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 
 namespace lapidary::passes {
 

@@ -6,7 +6,7 @@
 
 #include "ops/operator_traits.h"
 #include "passes/basic/value_range.h"
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 
 namespace lapidary::attention {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "passes/extended/attention/head_layout.h"
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::attention {
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "ops/dim_algebra.h"
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 #include "passes/extended/attention/binary_values.h"
 #include "passes/extended/attention/score_mask.h"
 

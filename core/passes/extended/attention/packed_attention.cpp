@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 #include "passes/extended/attention/attention_site.h"
 
 namespace lapidary::attention {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::attention {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 namespace lapidary::attention {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "ops/dim_algebra.h"
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 #include "passes/extended/attention/binary_values.h"
 
 namespace lapidary::attention {

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes/pipeline.h"
+#include "rewrite/pipeline.h"
 
 #include <algorithm>
 #include <chrono>
 #include <map>
-#include <set>
 #include <unordered_set>
 
 #include <lapidary/error.h>
 
-#include "graph/copy_model.h"
 #include "graph/verify.h"
-#include "ops/schema.h"
-#include "passes/graph_context.h"
+#include "rewrite/graph_context.h"
 
 namespace lapidary {
 namespace {
@@ -75,23 +72,16 @@ void make_node_names_unique(Graph& graph, std::size_t slots_before) {
 
 }  // namespace
 
-Pipeline::Pipeline(Model& model, const OptimizeOptions& options, const Progress& progress)
-    : model_(model), options_(options), progress_(progress), entries_(pass_entries()), misses_(entries_.size()), settled_at_(entries_.size(), 0) {
-    const auto skipped = skipped_passes(options);
+Pipeline::Pipeline(Model& model, const OptimizeOptions& options, const Progress& progress,
+                   std::span<const PassEntry> entries, std::span<const std::string> skipped)
+    : model_(model), options_(options), progress_(progress), entries_(entries), misses_(entries.size()),
+      settled_at_(entries.size(), 0) {
     report_.level = options.level;
-    for (std::size_t i = 0; i < skipped.size(); ++i) {
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
         const PassInfo& info = entries_[i].info;
-        report_.passes.push_back({std::string(info.name), info.level, skipped[i], 0, 0, 0, 0});
-        bodies_.push_back(skipped[i].empty() ? entries_[i].make() : PassBody{});
-    }
-}
-
-Pipeline::Pipeline(Model& model, const OptimizeOptions& options, const Progress& progress, std::span<const PassEntry> entries)
-    : model_(model), options_(options), progress_(progress), entries_(entries), misses_(entries.size()), settled_at_(entries.size(), 0) {
-    report_.level = options.level;
-    for (const PassEntry& entry : entries_) {
-        report_.passes.push_back({std::string(entry.info.name), entry.info.level, {}, 0, 0, 0, 0});
-        bodies_.push_back(entry.make());
+        const std::string why = skipped.empty() ? std::string() : skipped[i];
+        report_.passes.push_back({std::string(info.name), info.level, why, 0, 0, 0, 0});
+        bodies_.push_back(why.empty() ? entries_[i].make() : PassBody{});
     }
 }
 
@@ -210,7 +200,7 @@ void Pipeline::run() {
         ++report_.sweeps;
         for (std::size_t i = 0; i < bodies_.size() && may_rewrite(); ++i) {
             // Layouts of memory hide operators from the passes below them, so they wait until those have come to rest.
-            const bool starts_layout = pass_entries()[i].info.level == Level::all && (i == 0 || pass_entries()[i - 1].info.level != Level::all);
+            const bool starts_layout = entries_[i].info.level == Level::all && (i == 0 || entries_[i - 1].info.level != Level::all);
             if (starts_layout && changes != changes_ && report_.sweeps < options_.sweeps) break;
             run_pass(i);
         }
@@ -229,34 +219,6 @@ void Pipeline::run() {
     report_.nanoseconds = since(start);
 }
 
-namespace {
-
-void check_dimensions(const Model& model, const OptimizeOptions& options) {
-    std::set<std::string> known;
-    for (ValueId id : model.graph.inputs())
-        if (const Type& type = model.graph.value(id).type; type.shape)
-            for (const Dim& dim : *type.shape)
-                if (dim.is_symbolic()) known.insert(dim.symbol());
-    for (const auto& [name, size] : options.free_dimensions) {
-        if (size < 0) fail_input("dimension " + quote(name) + " cannot be " + std::to_string(size));
-        if (known.contains(name)) continue;
-        std::string list;
-        for (const std::string& k : known) list += (list.empty() ? "" : ", ") + quote(k);
-        fail_input("no input has a dimension named " + quote(name) + "; " + (list.empty() ? "all are fixed" : "there are " + list));
-    }
-}
-
-}  // namespace
-
 PipelineReport Pipeline::take_report() { return std::move(report_); }
-
-OptimizeResult optimize(const Model& model, const OptimizeOptions& options, const Progress& progress) {
-    check_dimensions(model, options);
-    OptimizeResult result{copy_model(model, progress.cancel), {}};
-    Pipeline pipeline(result.model, options, progress);
-    pipeline.run();
-    result.report = pipeline.take_report();
-    return result;
-}
 
 }  // namespace lapidary

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "passes/pipeline.h"
+#include "rewrite/pipeline.h"
 
 namespace lapidary {
 

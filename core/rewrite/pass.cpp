@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes/pass.h"
+#include "rewrite/pass.h"
 
 #include <algorithm>
 
 #include <lapidary/error.h>
 
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 
 namespace lapidary {
 namespace {

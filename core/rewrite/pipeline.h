@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "ops/infer_node.h"
-#include "passes/pass_list.h"
+#include "rewrite/pass_entry.h"
 
 namespace lapidary {
 
 class Pipeline {
 public:
-    Pipeline(Model& model, const OptimizeOptions& options, const Progress& progress);
-    /// Runs exactly these passes, whatever the options select.
-    Pipeline(Model& model, const OptimizeOptions& options, const Progress& progress, std::span<const PassEntry> entries);
+    /// `skipped`: why each of the entries does not run, empty for those that do, parallel to them; none: all run.
+    Pipeline(Model& model, const OptimizeOptions& options, const Progress& progress, std::span<const PassEntry> entries,
+             std::span<const std::string> skipped = {});
     void run();
     PipelineReport take_report();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes/graph_context.h"
+#include "rewrite/graph_context.h"
 
 #include <algorithm>
 

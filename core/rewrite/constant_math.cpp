@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes/constant_math.h"
+#include "rewrite/constant_math.h"
 
 #include <cmath>
 #include <cstring>
