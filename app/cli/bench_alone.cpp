@@ -97,6 +97,8 @@ private:
                     row.work = work;
                     row.measurement.configuration = {level, intra, inter, inter > 1 ? ExecutionMode::parallel : ExecutionMode::sequential, true,
                                                      batch_of(*model, inputs, batch)};
+                    if (options_.session_passes)
+                        row.measurement.configuration.session_passes = SessionPasses{session_passes_for(options_.session_passes, level), {}};
                     jobs_.push_back({result_.rows.size(), argument, model, load_ms, inputs, nullptr});
                     result_.rows.push_back(std::move(row));
                 }
@@ -170,6 +172,7 @@ private:
         }
         RunConfiguration plain = configuration;
         plain.level = Level::disabled;
+        plain.session_passes = SessionPasses{session_passes_for(options_.session_passes, configuration.level), {}};
         job.engine = open_engine(optimized, plain, job.inputs, progress(), is_last ? options_.slow_down : 0);
         if (const auto ms = optimize_ms_.find(optimized); ms != optimize_ms_.end()) job.load_ms += ms->second;
     }
@@ -179,7 +182,8 @@ private:
         Measurement& m = row.measurement;
         if (!m.error.empty()) return;
         const BenchConfiguration configuration{model_file_of(job.argument, options_.channel_block, scratch_.path(), progress()), m.configuration.level, m.configuration.intra,
-                                               m.configuration.inter, job.inputs};
+                                               m.configuration.inter, job.inputs,
+                                               SessionPasses{session_passes_for(options_.session_passes, m.configuration.level), {}}};
         const auto fresh = measure_fresh_processes(configuration, nullptr, scratch_, terminal_.cancel);
         if (!fresh) return;
         m.load_ms = fresh->at(0).load_ms;

@@ -103,6 +103,7 @@ private:
                    "Its library, or a folder or Python interpreter that has it; searched for unless given")
             .suggest_files();
         add_levels(options, options_.levels);
+        add_session_passes(options, options_.session_passes);
         add_thread_counts(options, "--intra", options_.intra, 1,
                           "Threads inside an operator, each count by itself; 1 unless given");
         add_thread_counts(options, "--inter", options_.inter, 1,

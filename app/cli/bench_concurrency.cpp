@@ -71,6 +71,7 @@ int run_concurrency(const BenchCommandOptions& options, Terminal& terminal) {
     load.seed = options.measuring.seed;
     load.batcher.max_batch = options.max_batch;
     load.batcher.max_delay_ms = options.max_delay_ms;
+    load.batcher.session.session_passes.set = session_passes_for(options.session_passes, options.levels.front());
     load.batcher.session.intra_threads = options.intra.front();
     load.batcher.session.inter_threads = options.inter.front();
     load.batcher.session.execution_mode = options.inter.front() > 1 ? ExecutionMode::parallel : ExecutionMode::sequential;

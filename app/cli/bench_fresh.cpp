@@ -23,6 +23,8 @@ std::optional<std::vector<FreshFigures>> measure_fresh_processes(const BenchConf
     std::vector<std::string> command{program.string(), "bench", configuration.model.string(), "--level", std::string(name_of(configuration.level)),
                                      "--intra", std::to_string(configuration.intra_threads), "--inter", std::to_string(configuration.inter_threads),
                                      "--fresh-inputs", folder.string()};
+    if (configuration.session_passes)
+        command.insert(command.end(), {"--session-passes", configuration.session_passes->set == SessionPasses::Set::all ? "on" : "off"});
     if (peer) command.insert(command.end(), {"--onnxruntime", peer->path().string()});
     std::vector<std::vector<std::string>> commands{command};
     commands.back().insert(commands.back().end(), {"--fresh", "lapidary"});
@@ -35,7 +37,8 @@ std::optional<std::vector<FreshFigures>> measure_fresh_processes(const BenchConf
 
 int run_fresh(const BenchCommandOptions& options, Terminal& terminal) {
     const BenchConfiguration configuration{options.models.at(0), options.levels.at(0), options.intra.at(0), options.inter.at(0),
-                                           load_bench_inputs(options.fresh_inputs)};
+                                           load_bench_inputs(options.fresh_inputs),
+                                           SessionPasses{session_passes_for(options.session_passes, options.levels.at(0)), {}}};
     const auto engine = options.fresh == "onnxruntime" ? find_onnxruntime_peer(options.onnxruntime)->open(configuration, terminal.cancel)
                                                        : open_own_engine(configuration, {terminal.cancel, {}});
     terminal.out << fresh_figures_text(measure_fresh(*engine)) << '\n';

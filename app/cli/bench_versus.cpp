@@ -74,7 +74,8 @@ private:
 
     void run_row(Row& row, const fs::path& file, std::optional<std::int64_t> batch) {
         try {
-            const BenchConfiguration configuration{file, row.level, row.intra, row.inter, inputs_of(file, batch, row.work)};
+            const BenchConfiguration configuration{file, row.level, row.intra, row.inter, inputs_of(file, batch, row.work),
+                                                   SessionPasses{session_passes_for(options_.session_passes, row.level), {}}};
             row.batch = first_dimension(configuration.inputs);
             measure(configuration, row);
         } catch (const Error& error) {

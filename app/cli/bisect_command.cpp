@@ -26,6 +26,7 @@ namespace {
 struct BisectCommandOptions {
     std::filesystem::path model, output;  // folder for the cut-out place; empty: none
     OptimizeOptions optimizing;
+    std::optional<bool> session_passes;   // nothing: as the level has it
     InputOptions inputs;
     double rtol = 1e-3, atol = 1e-5;
     int intra_threads = 0;
@@ -67,7 +68,11 @@ void print_bisect(std::ostream& out, const BisectCommandOptions& options, const 
     print_guard(out, "the model right after it", result.at);
     if (!result.region) out << "its place was not cut out: " << plain(result.region_problem) << '\n';
     else print_guard(out, "its place alone", result.region->report);
-    if (result.region && !options.output.empty()) out << "wrote before.onnx, after.onnx and inputs.npz to " << plain(options.output.string()) << '\n';
+    if (result.region && !options.output.empty())
+        out << (has_session_operators(result.region->after)
+                    ? "wrote before.onnx and inputs.npz (what a session makes has no file) to "
+                    : "wrote before.onnx, after.onnx and inputs.npz to ")
+            << plain(options.output.string()) << '\n';
 }
 
 constexpr const char* notes = R"(
@@ -94,6 +99,7 @@ public:
                    "Folder for the place cut out: before.onnx, after.onnx, inputs.npz")
             .suggest_folders();
         add_pass_choice(options, options_.optimizing);
+        add_session_passes(options, options_.session_passes);
         add_channel_block(options, options_.channel_block);
         add_tolerance(options, options_.rtol, options_.atol);
         add_input_archive(options, options_.inputs.archive,
@@ -111,6 +117,7 @@ public:
         const Model model = load_model_argument(options_.model.string(), options_.channel_block, progress);
         BisectOptions bisecting;
         bisecting.optimize = options_.optimizing;
+        bisecting.optimize.session_passes = session_passes_for(options_.session_passes, options_.optimizing.level);
         bisecting.exhaustive = options_.exhaustive;
         bisecting.guard.tolerance = {options_.rtol, options_.atol, true};
         bisecting.guard.seeds = {options_.inputs.seed};

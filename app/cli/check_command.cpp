@@ -200,6 +200,7 @@ public:
             test = load_test_case(*model, options_.case_folder);
         }
         SessionOptions session_options;
+        session_options.session_passes = loaded.session_passes;
         session_options.intra_threads = options_.intra_threads;
         Session session = Session::compile(model, session_options, progress);
         std::vector<NamedValues> others{changed_inputs(test.inputs)};

@@ -64,6 +64,7 @@ std::vector<SideRequest> requests_of(const CompareCommandOptions& options, const
         const std::string& model = options.models[std::min(i, options.models.size() - 1)];
         request.command = "lapidary-cli profile " + shell_quoted(model);
         if (request.level) request.command += " --level " + std::string(name_of(*request.level));
+        if (options.running.session_passes) request.command += std::string(" --session-passes ") + (*options.running.session_passes ? "on" : "off");
         request.name = options.models.size() == 1 ? std::string(name_of(*request.level)) : request.model->path.empty() ? model : request.model->path.filename().string();
         if (options.models.size() == 2 && request.level) request.name += " (" + std::string(name_of(*request.level)) + ")";
         requests.push_back(std::move(request));

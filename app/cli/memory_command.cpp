@@ -137,14 +137,17 @@ public:
         const Progress progress = terminal.progress();
         const LoadedModel loaded = load_at_level(options_.model, options_.level, progress, true);
         terminal.note(loaded.layout_note);
+        MemoryAssumptions assumptions = options_.assumptions;
+        assumptions.fused_steps = assumptions.fused_steps && loaded.session_passes.set == SessionPasses::Set::all;
+        assumptions.disabled_passes = loaded.session_passes.disabled;
         MemoryStudy study(loaded.model);
-        const MemoryReport report = study.report(options_.assumptions, progress);
+        const MemoryReport report = study.report(assumptions, progress);
         if (terminal.json) {
             write_json(terminal.out, report_json(options_, report));
             return exit_fine;
         }
         print_report(terminal.out, options_, report);
-        print_effects(terminal.out, study, options_.assumptions, report, progress);
+        print_effects(terminal.out, study, assumptions, report, progress);
         return exit_fine;
     }
 

@@ -40,13 +40,20 @@ LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions&
     loaded.model = std::make_shared<const Model>(std::move(model));
     const auto then = Clock::now();
     loaded.load_ms = std::chrono::duration<double, std::milli>(then - start).count();
-    if (!options.level && options.recipe.empty()) return loaded;
+    if (!options.level && options.recipe.empty()) {
+        loaded.session_passes.set = session_passes_for(options.session_passes, Level::extended);
+        return loaded;
+    }
     OptimizeOptions optimizing;
     if (options.recipe.empty()) {
         optimizing.level = *options.level;
         optimizing.disabled_passes = options.disabled_passes;
+        loaded.session_passes = {session_passes_for(options.session_passes, *options.level), options.disabled_passes};
     } else {
-        optimizing = recipe_of(options.recipe).options();
+        app::Recipe recipe = recipe_of(options.recipe);
+        if (options.session_passes) recipe.session_passes = options.session_passes;
+        optimizing = recipe.options();
+        loaded.session_passes = recipe.sessionPasses();
     }
     optimizing.near_misses = false;
     OptimizeResult result = optimize(*loaded.model, optimizing, progress);

@@ -11,10 +11,11 @@
 
 namespace lapidary::cli {
 
-/// --level, --disable-pass, --recipe and --channel-block of run, check, profile and memory.
+/// --level, --disable-pass, --recipe, --session-passes and --channel-block of run, check, profile and memory.
 struct LevelOptions {
     std::optional<Level> level;  // nothing: the model as it is
     std::vector<std::string> disabled_passes;
+    std::optional<bool> session_passes;  // neighbouring nodes in one kernel; nothing: as the level has it, without one yes
     std::string recipe;          // JSON of app::Recipe, or a file that holds it; empty: none
     std::int64_t channel_block = 0;  // LoadOptions' own
 };
@@ -23,6 +24,7 @@ struct LoadedModel {
     ModelPtr model;
     ModelPtr original;                     // as loaded, when it was optimized and the caller keeps it
     std::optional<PipelineReport> report;  // when it was optimized
+    SessionPasses session_passes;          // that its sessions run
     double load_ms = 0, optimize_ms = 0;
     std::string layout_note;               // what was done about a memory layout of another CPU; empty: nothing
 };

@@ -32,6 +32,7 @@ struct OptimizeCommandOptions {
     std::filesystem::path model, output;  // output empty: nothing is written
     ExportOptions exporting;
     SaveOptions saving;
+    std::optional<bool> session_passes;   // nothing: as the level has it
     bool explain = false, guard = false;
     std::filesystem::path report;         // JSON to write; empty: none
     double rtol = 1e-3, atol = 1e-5;
@@ -40,9 +41,10 @@ struct OptimizeCommandOptions {
     std::int64_t channel_block = 0;       // LoadOptions' own
 };
 
-void print_summary(std::ostream& out, const OptimizeCommandOptions& options, const ExportResult& result) {
+void print_summary(std::ostream& out, const OptimizeCommandOptions& options, const ExportResult& result,
+                   const std::string& level) {
     const PipelineReport& report = result.report;
-    out << fmt::format("{} ({} {}, {:.1f} ms)\n", level_text(report), report.sweeps, report.sweeps == 1 ? "sweep" : "sweeps",
+    out << fmt::format("{} ({} {}, {:.1f} ms)\n", level, report.sweeps, report.sweeps == 1 ? "sweep" : "sweeps",
                        static_cast<double>(report.nanoseconds) / 1e6);
     if (!options.explain) {
         TextTable table({"pass", "level", "applied", "missed", "nodes", "ms"}, {0, 1});
@@ -81,6 +83,7 @@ void check_outputs(const OptimizeCommandOptions& options) {
 constexpr const char* notes = R"(
 Levels are ONNX Runtime's: basic keeps to ONNX operators, extended fuses to those of ONNX Runtime, all adds
 the memory layout of this CPU. Names of passes may be ONNX Runtime's; "lapidary-cli passes" lists them.
+Passes of level session are those of whoever runs the model here: explained, never written to OUT.
 Targets: portable refuses operators that not every ONNX Runtime has; plain writes ONNX Runtime's operators
 out in ONNX ones; cpu stamps the metadata with what it is made for. What does not fit is named with its reason.
 Exit code 1 when the guard finds a difference.)";
@@ -116,7 +119,12 @@ public:
         const Progress progress = terminal.progress();
         const Model model = load_model_argument(options_.model.string(), options_.channel_block, progress);
         check_outputs(options_);
-        const ExportResult result = export_model(model, options_.exporting, progress);
+        ExportResult result = export_model(model, options_.exporting, progress);
+        const std::string level = level_text(result.report);
+        const OptimizeOptions& optimizing = options_.exporting.optimize;
+        const SessionPasses::Set session_passes = session_passes_for(options_.session_passes, optimizing.level);
+        if (!optimizing.stop_after)
+            explain_session_passes(result.model, optimizing, session_passes, result.report, progress);
         if (!options_.report.empty()) save_pipeline_json(result.report, options_.report, &result.model);
 
         std::optional<GuardReport> guarded;
@@ -127,6 +135,7 @@ public:
             for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(options_.seeds); ++i) guarding.seeds.push_back(i);
             guarding.dimensions = options_.exporting.optimize.free_dimensions;
             guarding.threads = options_.intra_threads;
+            guarding.session_passes = {session_passes, optimizing.disabled_passes};
             if (options_.exporting.static_batch)
                 guarding.dimensions = static_batch_dimensions(model, *options_.exporting.static_batch, guarding.dimensions);
             guarded = guard(model, result.model, guarding, progress);
@@ -141,7 +150,7 @@ public:
             json["written"] = !options_.output.empty() && passes;
             write_json(terminal.out, json);
         } else {
-            print_summary(terminal.out, options_, result);
+            print_summary(terminal.out, options_, result, level);
             if (options_.explain) print_explanation(terminal.out, result.report);
             if (guarded) print_guard(terminal.out, "guard", *guarded);
             if (!options_.output.empty())
@@ -168,6 +177,7 @@ private:
                 "What the file is for: any ONNX Runtime, any ONNX implementation, this CPU")
             .one_of(targets);
         add_pass_choice(options, optimizing);
+        add_session_passes(options, options_.session_passes);
         options.value("--stop-after", "N", optimizing.stop_after, "Stop after so many rewrites")
             .checked_by(count_problem);
     }

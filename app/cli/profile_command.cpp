@@ -126,6 +126,7 @@ public:
         check_output_files({options_.run.outputs, options_.trace});
         check_outputs_file(options_.run.outputs);
         SessionOptions session_options;
+        session_options.session_passes = loaded.session_passes;
         session_options.intra_threads = options_.run.intra_threads;
         session_options.config_entries = options_.run.config;
         session_options.enable_profiling = true;

@@ -106,6 +106,7 @@ public:
         check_outputs_file(options_.outputs);
         watch.lap();
         SessionOptions session_options;
+        session_options.session_passes = loaded.session_passes;
         session_options.intra_threads = options_.intra_threads;
         session_options.config_entries = options_.config;
         Session session = Session::compile(std::move(loaded.model), session_options, progress);

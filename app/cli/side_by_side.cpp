@@ -13,6 +13,9 @@
 namespace lapidary::cli {
 namespace {
 
+SessionPasses passes_of(const SideRequest& request, const SideOptions& options) {
+    return {session_passes_for(options.session_passes, request.level.value_or(Level::extended)), request.disabled_passes};
+}
 
 struct Prepared {
     ReportSide side;
@@ -26,6 +29,7 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs, con
     side.command = request.command;
     side.model = request.model;
     SurroundingPhases around{request.load_ns, 0, {}};
+    std::optional<PipelineReport> report;
     if (request.level) {
         OptimizeOptions optimizing;
         optimizing.level = *request.level;
@@ -33,8 +37,8 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs, con
         optimizing.near_misses = false;
         OptimizeResult result = optimize(*request.model, optimizing, progress);
         side.model = std::make_shared<const Model>(std::move(result.model));
-        side.passes = std::make_shared<const PipelineReport>(std::move(result.report));
-        around.optimization_ns = side.passes->nanoseconds;
+        report = std::move(result.report);
+        around.optimization_ns = report->nanoseconds;
     }
     SessionOptions session_options;
     session_options.intra_threads = options.configuration.intra;
@@ -42,7 +46,12 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs, con
     session_options.execution_mode = options.configuration.mode;
     session_options.allow_spinning = options.configuration.spinning;
     session_options.enable_profiling = true;
+    session_options.session_passes = passes_of(request, options);
     std::optional<Session> session = Session::compile(side.model, session_options, progress);
+    if (report) {
+        add_session_report(*report, session->session_passes());
+        side.passes = std::make_shared<const PipelineReport>(std::move(*report));
+    }
     threads = session->threads();
     RunOptions run;
     run.cancel = progress.cancel;
@@ -69,14 +78,16 @@ void measure_sides(ReportContent& content, const std::vector<SideRequest>& reque
     RunConfiguration configuration = options.configuration;
     configuration.intra = threads;
     configuration.level = Level::disabled;  // the models are optimized already
-    for (const ReportSide& side : content.sides) {
-        engines.push_back(open_engine(side.model, configuration, inputs, progress));
+    for (std::size_t i = 0; i < content.sides.size(); ++i) {
+        configuration.session_passes = passes_of(requests[i], options);
+        engines.push_back(open_engine(content.sides[i].model, configuration, inputs, progress));
         candidates.push_back({configuration, engines.back().get()});
     }
     const std::vector<Measurement> measured = measure_interleaved(candidates, options.measuring, progress);
     for (std::size_t i = 0; i < content.sides.size(); ++i) {
         content.sides[i].measurement = measured.at(i);
         content.sides[i].measurement->configuration.level = requests[i].level.value_or(Level::disabled);
+        content.sides[i].measurement->configuration.session_passes.reset();
     }
     if (content.sides.size() == 2) content.difference = difference_between(measured[0], measured[1], true, content.sides[1].name);
 }

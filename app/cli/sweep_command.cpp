@@ -246,6 +246,7 @@ private:
         SweepSpace& space = options_.space;
         space.intra = thread_choices();
         add_levels(options, space.levels);
+        add_session_passes(options, options_.sweeping.session_passes);
         add_thread_counts(
             options, "--intra", space.intra, 0,
             "Threads inside an operator; powers of two up to the cores unless given, 0: one per core");

@@ -17,11 +17,12 @@ QString modelWord(const ModelSource& model) {
 
 /// `--level ...` where that says it all, else the whole recipe.
 QStringList recipeWords(const ModelSource& model) {
-    if (model.recipe.empty()) return {};
+    if (model.recipe.empty()) return sessionWords(false);  // which the command line would fuse
     const Recipe recipe = parse_recipe(model.recipe);
     if (!recipe.enabled_passes.empty() || recipe.stop_after || !recipe.dimensions.empty()) return {QStringLiteral("--recipe"), text(model.recipe)};
     QStringList words{QStringLiteral("--level"), text(name_of(recipe.level))};
     for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);
+    if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
     return words;
 }
 
@@ -57,6 +58,7 @@ QString bisectCommand(const ModelSource& model, const Recipe& recipe, const Guar
     QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("bisect"), modelWord(model), QStringLiteral("--level"), text(name_of(recipe.level))};
     for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);
     for (const std::string& pass : recipe.enabled_passes) words << QStringLiteral("--enable-pass") << text(pass);
+    if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
     words << QStringLiteral("--rtol") << QString::number(options.tolerance.rtol) << QStringLiteral("--atol") << QString::number(options.tolerance.atol);
     words << QStringLiteral("--seed") << QString::number(quint64(options.seeds.empty() ? 0 : options.seeds.front()));
     for (const auto& [name, size] : options.dimensions) words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);

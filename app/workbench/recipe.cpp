@@ -26,6 +26,7 @@ QString nameOf(Level level) {
     case Level::disabled: return QCoreApplication::translate("Recipe", "Original");
     case Level::basic: return QCoreApplication::translate("Recipe", "Basic");
     case Level::extended: return QCoreApplication::translate("Recipe", "Extended");
+    case Level::session: return QCoreApplication::translate("Recipe", "Session");
     case Level::all: break;
     }
     return QCoreApplication::translate("Recipe", "All");
@@ -37,6 +38,8 @@ QString nameOf(const Recipe& recipe) {
     if (off > 0) name += off == 1 ? QCoreApplication::translate("Recipe", " without ") + labelText(recipe.disabled_passes.front(), most_of_a_name) : QCoreApplication::translate("Recipe", " without %1 passes").arg(off);
     if (on > 0) name += on == 1 ? QCoreApplication::translate("Recipe", " with ") + labelText(recipe.enabled_passes.front(), most_of_a_name) : QCoreApplication::translate("Recipe", " with %1 more passes").arg(on);
     if (recipe.stop_after) name += QCoreApplication::translate("Recipe", ", first %1 rewrites").arg(*recipe.stop_after);
+    if (recipe.session_passes)
+        name += *recipe.session_passes ? QCoreApplication::translate("Recipe", ", nodes fused") : QCoreApplication::translate("Recipe", ", one kernel per node");
     std::size_t named = 0;
     for (const auto& [dimension, size] : recipe.dimensions) {
         if (++named > most_named) return name + QStringLiteral(", …");
@@ -54,11 +57,14 @@ QString shellWord(const QString& word) {
     return u'\'' + quoted.replace(u'\'', QStringLiteral("'\\''")) + u'\'';
 }
 
+QStringList sessionWords(bool fused) { return {QStringLiteral("--session-passes"), fused ? QStringLiteral("on") : QStringLiteral("off")}; }
+
 QString commandLine(const Recipe& recipe, const QString& model, const QString& output, const QStringList& extra) {
     QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("optimize"), model, QStringLiteral("-o"), output,
                       QStringLiteral("--level"), text(name_of(recipe.level))};
     for (const std::string& pass : recipe.disabled_passes) words << QStringLiteral("--disable-pass") << text(pass);
     for (const std::string& pass : recipe.enabled_passes) words << QStringLiteral("--enable-pass") << text(pass);
+    if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
     if (recipe.stop_after) words << QStringLiteral("--stop-after") << QString::number(*recipe.stop_after);
     for (const auto& [name, size] : recipe.dimensions) words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(text(name)).arg(size);
     words << extra;

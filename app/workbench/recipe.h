@@ -19,6 +19,8 @@ QString nameOf(Level level);  // translated: "Original", "Basic" ...
 
 /// One word of a POSIX command line, quoted where it must be.
 QString shellWord(const QString& word);
+/// `--session-passes on|off`
+QStringList sessionWords(bool fused);
 /// `lapidary-cli optimize MODEL -o OUT ...`; `extra` is put at the end.
 QString commandLine(const Recipe& recipe, const QString& model, const QString& output, const QStringList& extra = {});
 

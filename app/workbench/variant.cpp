@@ -3,6 +3,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 #include <lapidary/error.h>
 #include <lapidary/infer.h>
 
@@ -28,6 +30,23 @@ VariantPtr makeOriginal(ModelPtr model, const ModelSummary& summary, const Progr
     return variant;
 }
 
+namespace {
+
+/// What sessions of the variant do to their copy of it: the runs of these passes and their near misses, as far as the
+/// variant has the nodes. Their rewrites are not the variant's, which knows no operators of sessions.
+void addSessionPasses(PipelineReport& report, const Model& model, const Recipe& recipe, const Progress& progress) {
+    PipelineReport session;
+    explain_session_passes(model, recipe.options(), recipe.sessionPasses().set, session, progress);
+    session.rewrites.clear();
+    const auto isGone = [&](NodeId id) { return !model.graph.is_alive(id); };
+    std::erase_if(session.near_misses, [&](const NearMiss& miss) {
+        return miss.place == "main" && std::ranges::any_of(miss.nodes, isGone);
+    });
+    add_session_report(report, std::move(session));
+}
+
+}  // namespace
+
 VariantPtr makeVariant(VariantPtr parent, const Recipe& recipe, const Progress& progress) {
     auto variant = std::make_shared<Variant>();
     variant->name = nameOf(recipe);
@@ -39,6 +58,8 @@ VariantPtr makeVariant(VariantPtr parent, const Recipe& recipe, const Progress& 
     variant->activations = estimateActivations(*model, recipe.dimensions);
     variant->model = std::move(model);
     variant->report = std::move(result.report);
+    progress.step("session passes");
+    addSessionPasses(variant->report, *variant->model, recipe, progress);
     variant->parent = std::move(parent);
     return variant;
 }

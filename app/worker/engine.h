@@ -31,6 +31,8 @@ struct ModelSource {
     ModelPtr model;                   // the variant in this process
     std::int64_t channel_block = 0;   // of LoadOptions
     bool in_other_process() const { return !file.empty() || !sample.empty(); }
+    /// What sessions of the variant run: as opened, one kernel per node.
+    SessionPasses session_passes() const { return (recipe.empty() ? Recipe() : parse_recipe(recipe)).sessionPasses(); }
 };
 
 /// Models side by side, each under its configurations, with the same inputs. Level is that of the session on top of the

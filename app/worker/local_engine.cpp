@@ -14,7 +14,7 @@ namespace lapidary::app {
 RunRecord LocalEngine::profile(const ModelSource& source, const RunSettings& settings, const Progress& progress) {
     const ModelPtr& model = source.model;
     progress.step("compile");
-    SessionOptions options = session_options(settings);
+    SessionOptions options = session_options(settings, source.session_passes());
     options.limits = limits_;
     std::optional<Session> session = Session::compile(model, options, progress);
 
@@ -64,12 +64,13 @@ SweepResult LocalEngine::sweep(const SweepJob& job, const Progress& progress, co
     SweepOptions options = job.options;
     options.optimizing = job.recipe.options();
     options.dimensions.insert(job.recipe.dimensions.begin(), job.recipe.dimensions.end());
+    options.session_passes = job.recipe.session_passes;
     if (!job.verify.empty()) return verify(job.model.model, job.found, job.verify, options, progress, on_change);
     return lapidary::sweep(job.model.model, job.space, options, progress, control, on_change);
 }
 
 std::vector<OutputComparison> LocalEngine::compare_outputs(const ModelSource& a, const ModelSource& b, const RunSettings& settings, const Progress& progress) {
-    SessionOptions options = session_options(settings);
+    SessionOptions options = session_options(settings, {});
     options.enable_profiling = false;
     options.limits = limits_;
     GenerateOptions generate;
@@ -82,6 +83,7 @@ std::vector<OutputComparison> LocalEngine::compare_outputs(const ModelSource& a,
     run.cancel = progress.cancel;
     const auto outputs_of = [&](const ModelSource& source, double share) {
         progress.step("run", share);
+        options.session_passes = source.session_passes();
         return Session::compile(source.model, options, {progress.cancel, {}}).run(inputs, run).outputs;
     };
     const NamedValues first = outputs_of(a, 0), second = outputs_of(b, 0.5);

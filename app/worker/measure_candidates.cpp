@@ -17,6 +17,13 @@
 namespace lapidary::app {
 namespace {
 
+/// With what sessions of the variant run, unless the job says otherwise.
+RunConfiguration configuration_of(const MeasureJob::Candidate& candidate) {
+    RunConfiguration configuration = candidate.configuration;
+    if (!configuration.session_passes) configuration.session_passes = candidate.model.session_passes();
+    return configuration;
+}
+
 class Contest {
 public:
     Contest(const MeasureJob& job, const Progress& progress) : job_(job), progress_(progress), results_(job.candidates.size()) {}
@@ -53,7 +60,7 @@ private:
         results_[i].configuration = candidate.configuration;
         progress_.step("load", double(i) / double(job_.candidates.size()));
         try {
-            engines_[i] = open_engine(candidate.model.model, candidate.configuration, inputs_of(i), {progress_.cancel, {}});
+            engines_[i] = open_engine(candidate.model.model, configuration_of(candidate), inputs_of(i), {progress_.cancel, {}});
             entered_.push_back(i);
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) throw;
@@ -81,7 +88,7 @@ private:
         for (const std::size_t i : entered_) {
             const MeasureJob::Candidate& candidate = job_.candidates[i];
             if (!candidate.model.in_other_process() || !results_[i].error.empty()) continue;
-            const Json request{{"model", to_json(exported(candidate.model, scratch, i))}, {"configuration", parse_json(to_json(candidate.configuration), "configuration")}, {"dimensions", job_.dimensions}, {"seed", job_.seed}};
+            const Json request{{"model", to_json(exported(candidate.model, scratch, i))}, {"configuration", parse_json(to_json(configuration_of(candidate)), "configuration")}, {"dimensions", job_.dimensions}, {"seed", job_.seed}};
             commands.push_back({program, "serve", "--fresh", line_of(request)});
             of.push_back(i);
         }

@@ -62,12 +62,17 @@ OptimizeOptions Recipe::options() const {
     return options;
 }
 
+SessionPasses Recipe::sessionPasses() const {
+    return {session_passes_for(session_passes, level), disabled_passes};
+}
+
 std::string recipe_text(const Recipe& recipe) {
     Json object{{"level", name_of(recipe.level)}};
     if (!recipe.disabled_passes.empty()) object["disabled_passes"] = recipe.disabled_passes;
     if (!recipe.enabled_passes.empty()) object["enabled_passes"] = recipe.enabled_passes;
     if (recipe.stop_after) object["stop_after"] = *recipe.stop_after;
     if (!recipe.dimensions.empty()) object["dimensions"] = recipe.dimensions;
+    if (recipe.session_passes) object["session_passes"] = *recipe.session_passes;
     return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -89,6 +94,9 @@ Recipe parse_recipe(std::string_view text) {
                 if (!size.is_number_integer()) refuse("the size of dimension " + quote(name) + " must be a whole number");
                 recipe.dimensions[name] = size.get<std::int64_t>();
             }
+        } else if (member == "session_passes") {
+            if (!value.is_boolean()) refuse("\"session_passes\" must be true or false");
+            recipe.session_passes = value.get<bool>();
         } else {
             refuse("unknown member " + quote(member));
         }

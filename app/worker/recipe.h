@@ -19,15 +19,20 @@ struct Recipe {
     std::vector<std::string> enabled_passes;       // sorted; those that are off by default
     std::optional<std::size_t> stop_after;         // rewrites
     std::map<std::string, std::int64_t> dimensions;
+    std::optional<bool> session_passes;            // neighbouring nodes in one kernel when it runs; nothing: as the level has it
     friend bool operator==(const Recipe&, const Recipe&) = default;
 
     /// Changes nothing: what was opened.
-    bool isOriginal() const { return level == Level::disabled && enabled_passes.empty() && dimensions.empty(); }
-    bool isPlainLevel() const { return disabled_passes.empty() && enabled_passes.empty() && !stop_after && dimensions.empty(); }
+    bool isOriginal() const { return level == Level::disabled && enabled_passes.empty() && dimensions.empty() && !session_passes; }
+    bool isPlainLevel() const {
+        return disabled_passes.empty() && enabled_passes.empty() && !stop_after && dimensions.empty() && !session_passes;
+    }
     /// Switches a pass; a pass that is in its default state is listed nowhere.
     void setPass(const PassInfo& pass, bool on);
     bool isOn(const PassInfo& pass) const;
     OptimizeOptions options() const;
+    /// What sessions of the variant run.
+    SessionPasses sessionPasses() const;
 };
 
 /// Compact JSON, members in alphabetical order; equal recipes give equal text.

@@ -21,9 +21,10 @@ struct ReceivedRun {
 /// Throws io_failure for bytes that are no record.
 ReceivedRun read_run_record(ByteReader& in);
 /// Puts in again what was not sent. Throws internal when this process makes another graph of the model than the one that ran.
-RunRecord complete_run_record(ReceivedRun run, const ModelPtr& model, const RunSettings& settings, const Progress& progress);
+RunRecord complete_run_record(ReceivedRun run, const ModelPtr& model, const RunSettings& settings, const SessionPasses& passes,
+                              const Progress& progress);
 
 /// The session that runs `settings`, with what it records.
-SessionOptions session_options(const RunSettings& settings);
+SessionOptions session_options(const RunSettings& settings, const SessionPasses& passes);
 
 }  // namespace lapidary::app

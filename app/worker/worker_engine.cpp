@@ -302,7 +302,7 @@ void WorkerEngine::survive_reading(const ModelSource& model, const Progress& pro
 RunRecord WorkerEngine::profile(const ModelSource& model, const RunSettings& settings, const Progress& progress) {
     if (!model.in_other_process()) return local_.profile(model, settings, progress);
     const Json result = call({{"job", "profile"}, {"model", to_json(model)}, {"settings", to_json(settings)}}, "the profile of " + title_of(model), progress);
-    return complete_run_record(received(result), model.model, settings, progress);
+    return complete_run_record(received(result), model.model, settings, model.session_passes(), progress);
 }
 
 std::vector<Measurement> WorkerEngine::measure(const MeasureJob& job, const Progress& progress,

@@ -26,6 +26,7 @@ ConfiguredEngine::ConfiguredEngine(const ModelPtr& model, const RunConfiguration
     options.inter_threads = configuration.inter;
     options.execution_mode = configuration.mode;
     options.allow_spinning = configuration.spinning;
+    options.session_passes = configuration.passes();
     session_ = std::make_unique<Session>(Session::compile(model_at_level(model, configuration.level, progress), options, progress));
     load_ms_ = load_before_ms + std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     options_.cancel = progress.cancel;

@@ -32,6 +32,11 @@ struct Names<Level> {
         {{Level::disabled, "disabled"}, {Level::basic, "basic"}, {Level::extended, "extended"}, {Level::all, "all"}}};
 };
 template <>
+struct Names<SessionPasses::Set> {
+    using Set = SessionPasses::Set;
+    static constexpr std::array<std::pair<Set, std::string_view>, 3> all{{{Set::none, "none"}, {Set::preparing, "preparing"}, {Set::all, "all"}}};
+};
+template <>
 struct Names<SweepGoal> {
     static constexpr std::array<std::pair<SweepGoal, std::string_view>, 2> all{{{SweepGoal::latency, "latency"}, {SweepGoal::throughput, "throughput"}}};
 };

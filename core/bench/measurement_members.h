@@ -20,9 +20,16 @@ void members_of(T& e, V&& visit) {
 }
 
 template <typename V, typename T>
+    requires std::is_same_v<std::remove_const_t<T>, SessionPasses>
+void members_of(T& p, V&& visit) {
+    visit("set", p.set), visit("disabled", p.disabled);
+}
+
+template <typename V, typename T>
     requires std::is_same_v<std::remove_const_t<T>, RunConfiguration>
 void members_of(T& c, V&& visit) {
     visit("level", c.level), visit("intra", c.intra), visit("inter", c.inter), visit("execution", c.mode), visit("spinning", c.spinning), visit("batch", c.batch);
+    visit("session_passes", c.session_passes);
 }
 
 template <typename V, typename T>

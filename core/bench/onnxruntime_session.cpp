@@ -42,7 +42,8 @@ int ort_level(Level level) {
         case Level::disabled: return 0;
         case Level::basic: return 1;
         case Level::extended: return 2;
-        case Level::all: break;
+        case Level::all:
+        case Level::session: break;
     }
     return 99;
 }

@@ -13,6 +13,8 @@ std::string name_of(const RunConfiguration& c, const RunConfiguration& usual) {
     if (c.spinning != usual.spinning) name += c.spinning ? ", spinning" : ", no spinning";
     if (c.batch != usual.batch) name += c.batch == 0 ? std::string(", batch as it comes") : fmt::format(", batch {}", c.batch);
     if (c.level != usual.level) name += fmt::format(", {}", name_of(c.level));
+    if (c.session_passes != usual.session_passes && c.session_passes)
+        name += c.session_passes->set == SessionPasses::Set::all ? ", nodes fused" : ", one kernel per node";
     return name;
 }
 

@@ -185,6 +185,7 @@ private:
         NamedValues& inputs = inputs_[configuration.batch];
         if (inputs.empty()) inputs = inputs_for(*model_, configuration, options_.dimensions, options_.seed);
         RunConfiguration optimized = configuration;
+        optimized.session_passes = SessionPasses{session_passes_for(options_.session_passes, configuration.level), options_.optimizing.disabled_passes};
         optimized.level = Level::disabled;
         return std::make_unique<ConfiguredEngine>(model, optimized, inputs, Progress{progress_.cancel, {}}, optimize_ms);
     }

@@ -18,6 +18,7 @@ namespace lapidary {
 
 struct CompiledModel {
     Model model;
+    PipelineReport session_passes;       // what those of level session did to it
     SessionOptions options;
     std::unique_ptr<Plan> plan;
     std::vector<const Plan*> plans;      // by number

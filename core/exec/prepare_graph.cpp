@@ -7,7 +7,6 @@
 #include <lapidary/error.h>
 #include <lapidary/infer.h>
 
-#include "exec/fusion/fusion.h"
 #include "graph/inline_functions.h"
 #include "ops/channel_block.h"
 
@@ -45,7 +44,7 @@ std::int64_t count_weights(const Model& model) {
     return bytes;
 }
 
-void prepare_graph(Model& model, const SessionOptions& options, const Progress& progress, const PhaseRunner& phase) {
+PipelineReport prepare_graph(Model& model, const SessionOptions& options, const Progress& progress, const PhaseRunner& phase) {
     phase("expand functions", [&] { inline_functions(model, options.limits, progress.cancel); });
     phase("infer shapes", [&] {
         InferOptions infer;
@@ -53,8 +52,12 @@ void prepare_graph(Model& model, const SessionOptions& options, const Progress& 
         infer_types(model, infer, progress);
         check_static_sizes(model.graph, options.limits);
     });
-    if (options.fuse_steps && !options.reference_kernels)
-        phase("fuse steps", [&] { fuse_steps(model.graph, progress.cancel); });
+    PipelineReport report;
+    const SessionPasses none{SessionPasses::Set::none, options.session_passes.disabled};
+    phase(std::string(session_passes_phase), [&] {
+        report = apply_session_passes(model, options.reference_kernels ? none : options.session_passes, {progress.cancel, {}});
+    });
+    return report;
 }
 
 PlannedSteps plan_steps(Model& model, const KernelOptions& options, WeightStore& weights, const CancelToken& cancel) {

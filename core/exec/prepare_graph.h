@@ -6,9 +6,11 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lapidary/model.h>
+#include <lapidary/optimize.h>
 #include <lapidary/progress.h>
 #include <lapidary/session.h>
 
@@ -19,8 +21,11 @@ namespace lapidary {
 /// Does one phase of compiling, known by its name.
 using PhaseRunner = std::function<void(std::string name, const std::function<void()>& work)>;
 
-/// Expands functions, infers types, fuses neighbouring nodes. Throws invalid_model, limit_exceeded, cancelled.
-void prepare_graph(Model& model, const SessionOptions& options, const Progress& progress, const PhaseRunner& phase);
+inline constexpr std::string_view session_passes_phase = "session passes";
+
+/// Expands functions, infers types, applies the passes of level session that the options pick, none with reference kernels.
+/// Returns what these did. Throws invalid_model, limit_exceeded, invalid_input for an unknown pass, cancelled.
+PipelineReport prepare_graph(Model& model, const SessionOptions& options, const Progress& progress, const PhaseRunner& phase);
 
 struct PlannedSteps {
     std::unique_ptr<Plan> plan;    // its constants lack what no kernel reads

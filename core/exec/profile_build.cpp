@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "exec/fusion/fused_name.h"
+#include "exec/operator_in_words.h"
 
 namespace lapidary {
 namespace {

@@ -107,6 +107,19 @@ void choose_kernels(CompiledModel& compiled, const KernelOptions& options, Weigh
     }
 }
 
+/// What each pass of level session did, as spans within their phase, which is the last one.
+void tell_passes(CompiledModel& compiled) {
+    Span span = compiled.phases.back();
+    const std::int64_t end = span.end_ns;
+    ++span.depth;
+    for (const PassRun& run : compiled.session_passes.passes) {
+        span.end_ns = std::min(span.begin_ns + run.nanoseconds, end);
+        span.name = run.pass + ": " + std::to_string(run.applied) + (run.applied == 1 ? " rewrite" : " rewrites");
+        if (run.applied > 0) compiled.phases.push_back(span);
+        span.begin_ns = span.end_ns;
+    }
+}
+
 }  // namespace
 
 Session Session::compile(ModelPtr model, const SessionOptions& given, const Progress& progress) {
@@ -135,7 +148,8 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
     try {
         compiled.model = copy_model(*model, progress.cancel);
         model.reset();  // whoever gave it away lets the weights go as they are packed
-        prepare_graph(compiled.model, options, progress, phase);
+        compiled.session_passes = prepare_graph(compiled.model, options, progress, phase);
+        tell_passes(compiled);
         phase("start threads", [&] {
             threads = start_threads(compiled);
             kernel_options.threads = compiled.step_threads;
@@ -190,6 +204,7 @@ RunResult Session::run(const NamedValues& inputs, const RunOptions& options) {
 }
 
 const Model& Session::model() const { return state_->compiled.model; }
+const PipelineReport& Session::session_passes() const { return state_->compiled.session_passes; }
 int Session::threads() const { return state_->compiled.threads; }
 
 PlanInfo Session::plan() const {

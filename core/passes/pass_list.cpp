@@ -72,6 +72,9 @@ void collect(const std::vector<std::string>& names, std::set<std::string_view>& 
     }
 }
 
+/// Of level session: orders from 100 on.
+bool is_fusing(const PassInfo& pass) { return pass.order >= 100; }
+
 }  // namespace
 
 std::span<const PassEntry> pass_entries() {
@@ -107,8 +110,19 @@ std::vector<const PassInfo*> find_passes(std::string_view name) {
 }
 
 std::string_view name_of(Level level) {
-    constexpr std::string_view names[] = {"disabled", "basic", "extended", "all"};
+    constexpr std::string_view names[] = {"disabled", "basic", "extended", "all", "session"};
     return names[static_cast<std::size_t>(level)];
+}
+
+std::string_view name_of(SessionPasses::Set set) {
+    constexpr std::string_view names[] = {"none", "preparing", "all"};
+    return names[static_cast<std::size_t>(set)];
+}
+
+SessionPasses::Set session_passes_at(Level level) { return session_passes_for(std::nullopt, level); }
+
+SessionPasses::Set session_passes_for(std::optional<bool> choice, Level level) {
+    return choice.value_or(level >= Level::extended) ? SessionPasses::Set::all : SessionPasses::Set::preparing;
 }
 
 std::optional<Level> level_from_name(std::string_view name) {
@@ -124,6 +138,12 @@ std::optional<Level> level_from_name(std::string_view name) {
     return std::nullopt;
 }
 
+std::span<const PassEntry> session_entries() {
+    const std::span<const PassEntry> all = pass_entries();
+    const auto first = std::ranges::find(all, Level::session, [](const PassEntry& e) { return e.info.level; });
+    return all.subspan(static_cast<std::size_t>(first - all.begin()));
+}
+
 std::vector<std::string> skipped_passes(const OptimizeOptions& options) {
     std::set<std::string_view> disabled, enabled, only;
     collect(options.disabled_passes, disabled);
@@ -136,7 +156,12 @@ std::vector<std::string> skipped_passes(const OptimizeOptions& options) {
         const bool meant = p.providers == "all" || std::ranges::find(providers, options.provider) != providers.end();
         std::string why;
         if (disabled.contains(p.name)) why = "switched off";
+        else if (p.level == Level::session && options.session_passes == SessionPasses::Set::none)
+            why = "sessions run it on their own copy of the model";
         else if (!only.empty()) why = only.contains(p.name) ? "" : "not among the passes asked for";
+        else if (p.level == Level::session && is_fusing(p) && options.session_passes != SessionPasses::Set::all)
+            why = "fuses nodes, which sessions do from level extended on";
+        else if (p.level == Level::session) why = "";
         else if (p.level > options.level) why = "belongs to level " + std::string(name_of(p.level));
         else if (!p.on_by_default && !enabled.contains(p.name)) why = "off by default";
         else if (!meant && !enabled.contains(p.name)) why = "meant for the provider " + std::string(p.providers) + ", not " + options.provider;

@@ -55,7 +55,7 @@ private:
     static Session compile(ModelPtr model, int threads, const Progress& progress) {
         SessionOptions options;
         options.intra_threads = threads;
-        options.fuse_steps = false;
+        options.session_passes.set = SessionPasses::Set::none;
         return Session::compile(std::move(model), options, {progress.cancel, {}});
     }
 

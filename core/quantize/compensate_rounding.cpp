@@ -146,7 +146,7 @@ void compensate_rounding(Model& model, const QuantizeOptions& options, const Sam
             running.extra_outputs.push_back(model.graph.value(product.data).name);
     }
     SessionOptions compiling;
-    compiling.fuse_steps = false;
+    compiling.session_passes.set = SessionPasses::Set::none;
     compiling.intra_threads = options.calibration.threads;
     Session session = Session::compile(std::make_shared<const Model>(copy_model(model, progress.cancel)), compiling);
     const auto wants_more = [](const InputMoments& m) { return m.size > 0 && m.rows < rows_in_all; };

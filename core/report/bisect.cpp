@@ -17,6 +17,7 @@ public:
     Trials(const Model& model, const BisectOptions& options, const Progress& progress) : model_(model), options_(options), progress_(progress) {
         // Generated once, so that every trial sees the same values whatever its declarations say.
         guard_ = options.guard;
+        if (options.optimize.session_passes != SessionPasses::Set::none) guard_.session_passes.set = SessionPasses::Set::none;  // the trials have them
         if (guard_.seeds.empty()) guard_.seeds = {0};
         if (guard_.seeds.size() > 1) return;
         for (auto& value : generate_inputs(model, guard_.inputs, {guard_.seeds.front(), guard_.dimensions, progress.cancel})) guard_.inputs.push_back(std::move(value));
@@ -122,7 +123,7 @@ void save_region(const RewriteRegion& region, const std::filesystem::path& folde
     if (status) fail(ErrorCode::io_failure, folder.string() + ": " + status.message());
     save_npz(folder / "inputs.npz", region.inputs);
     save_model(region.before, folder / "before.onnx");
-    save_model(region.after, folder / "after.onnx");
+    if (!has_session_operators(region.after)) save_model(region.after, folder / "after.onnx");
 }
 
 }  // namespace lapidary

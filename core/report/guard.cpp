@@ -31,9 +31,10 @@ bool is_worse(const Comparison& a, const Comparison& b) {
 /// A model that runs again and again on inputs it may not have all of. The model must outlive it.
 class Runner {
 public:
-    Runner(const Model& model, int threads, const Progress& progress) : cancel_(progress.cancel) {
+    Runner(const Model& model, int threads, const SessionPasses& passes, const Progress& progress) : cancel_(progress.cancel) {
         SessionOptions options;
         options.intra_threads = threads;
+        options.session_passes = passes;
         session_.emplace(Session::compile(ModelPtr(ModelPtr(), &model), options, progress));
     }
 
@@ -140,7 +141,8 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
     report.tolerance = options.tolerance;
     report.matches = true;
     progress.step("compile the original");
-    Runner reference(original, options.threads, progress);
+    const SessionPasses preparing{SessionPasses::Set::preparing, {}};
+    Runner reference(original, options.threads, preparing, progress);
     std::optional<Runner> candidate;
     const auto attempt = [&](auto&& work) {
         try {
@@ -151,12 +153,12 @@ GuardReport guard(const Model& original, const Model& result, const GuardOptions
             report.failure = error.what();
         }
     };
-    attempt([&] { candidate.emplace(result, options.threads, progress); });
+    attempt([&] { candidate.emplace(result, options.threads, options.session_passes, progress); });
     const double share = fair_share(original);
     std::optional<Runner> unrounded;
     report.excess_precision = keeps_excess_precision(result);
     if (report.excess_precision)
-        if (const auto held = held_in_float32(original, progress)) unrounded.emplace(*held, options.threads, progress);
+        if (const auto held = held_in_float32(original, progress)) unrounded.emplace(*held, options.threads, preparing, progress);
     for (std::size_t i = 0; i < options.seeds.size() && report.failure.empty(); ++i) {
         progress.step("compare outputs", static_cast<double>(i) / static_cast<double>(options.seeds.size()));
         NamedValues inputs = options.inputs;

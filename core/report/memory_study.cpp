@@ -8,7 +8,7 @@
 #include <lapidary/error.h>
 #include <lapidary/infer.h>
 
-#include "exec/fusion/fused_name.h"
+#include "exec/operator_in_words.h"
 #include "exec/parallel.h"
 #include "exec/prepare_graph.h"
 #include "graph/copy_model.h"
@@ -37,6 +37,7 @@ using PreparedPtr = std::shared_ptr<const Prepared>;
 MemoryAssumptions key_of(const MemoryAssumptions& assumptions) {
     MemoryAssumptions key;
     key.fused_steps = assumptions.fused_steps;
+    key.disabled_passes = assumptions.disabled_passes;
     key.threads = assumptions.threads > 0 ? assumptions.threads : default_thread_count();
     key.dimensions = assumptions.dimensions;
     return key;
@@ -61,7 +62,8 @@ PreparedPtr prepare(const Model& model, const MemoryAssumptions& key, const Prog
     prepared->model = copy_model(model, progress.cancel);
     SessionOptions options;
     options.intra_threads = key.threads;
-    options.fuse_steps = key.fused_steps;
+    options.session_passes.set = key.fused_steps ? SessionPasses::Set::all : SessionPasses::Set::preparing;
+    options.session_passes.disabled = key.disabled_passes;
     options.free_dimensions = key.dimensions;
     options = resolve_config(std::move(options));
     prepare_graph(prepared->model, options, progress, [&](const std::string& name, const std::function<void()>& work) {

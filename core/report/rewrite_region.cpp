@@ -122,7 +122,7 @@ NamedValues record(const Model& model, const std::vector<Port>& ports, const Nam
     for (auto& value : generate_inputs(model, inputs, {seed, guarding.dimensions, progress.cancel})) inputs.push_back(std::move(value));
     SessionOptions options;
     options.intra_threads = guarding.threads;
-    options.fuse_steps = false;  // inner values are asked for
+    options.session_passes.set = SessionPasses::Set::none;  // inner values are asked for
     RunOptions run;
     run.cancel = progress.cancel;
     NamedValues values;

@@ -230,7 +230,8 @@ std::string_view ort_level(Level level) {
         case Level::disabled: return "ORT_DISABLE_ALL";
         case Level::basic: return "ORT_ENABLE_BASIC";
         case Level::extended: return "ORT_ENABLE_EXTENDED";
-        case Level::all: break;
+        case Level::all:
+        case Level::session: break;
     }
     return "ORT_ENABLE_ALL";
 }

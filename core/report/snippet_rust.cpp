@@ -23,7 +23,8 @@ std::string_view level_name(Level level) {
         case Level::disabled: return "Disable";
         case Level::basic: return "Level1";
         case Level::extended: return "Level2";
-        case Level::all: break;
+        case Level::all:
+        case Level::session: break;
     }
     return "All";
 }

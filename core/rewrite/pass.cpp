@@ -18,6 +18,11 @@ std::pair<std::string, std::string> split_operator(std::string_view op) {
 
 }  // namespace
 
+Outcome declined(std::string reason) {
+    if (reason.empty()) fail(ErrorCode::internal, "it declines without a reason");
+    return {false, std::move(reason)};
+}
+
 Attribute attr(std::string name, AttributeValue value) { return {std::move(name), std::move(value), {}, {}}; }
 
 ValueId PassContext::constant_ints(std::string_view name, const std::vector<std::int64_t>& values) {

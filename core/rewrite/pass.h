@@ -18,13 +18,20 @@ namespace lapidary {
 
 class PassContext;
 
-/// What a rewrite says: done, or the reason why not (which becomes a near miss).
+/// What a rewrite says: done, the reason why not (which becomes a near miss), or that the place is not for this pass.
 struct Outcome {
     bool done = false;
-    std::string text;
+    std::string text;  // of a place that is not for this pass: empty
 };
 inline Outcome applied(std::string remark) { return {true, std::move(remark)}; }
-inline Outcome declined(std::string reason) { return {false, std::move(reason)}; }
+/// A place that almost is what the pass looks for. Throws internal without a reason.
+Outcome declined(std::string reason);
+/// The place looks alike and is something else, which the pass has no business with or another pass tells of.
+inline Outcome not_concerned() { return {}; }
+/// What a helper found in the way: declined, or not concerned where it says nothing because the place is something else.
+inline Outcome stopped_by(std::string problem) {
+    return problem.empty() ? not_concerned() : declined(std::move(problem));
+}
 
 /// A pattern and what to put in its place. The rewrite must not have edited anything when it declines.
 struct Rule {

@@ -190,22 +190,10 @@ void Pipeline::run() {
     const Clock::time_point start = Clock::now();
     report_.nodes_before = count_nodes(model_.graph);
     const std::size_t slots_before = model_.graph.node_slots();
-    infer();
-    for (std::size_t changes = 0; changes != changes_ && may_rewrite();) {
-        if (report_.sweeps == options_.sweeps) {
-            report_.fixed_point = false;
-            break;
-        }
-        changes = changes_;
-        ++report_.sweeps;
-        for (std::size_t i = 0; i < bodies_.size() && may_rewrite(); ++i) {
-            // Layouts of memory hide operators from the passes below them, so they wait until those have come to rest.
-            const bool starts_layout = entries_[i].info.level == Level::all && (i == 0 || entries_[i - 1].info.level != Level::all);
-            if (starts_layout && changes != changes_ && report_.sweeps < options_.sweeps) break;
-            run_pass(i);
-        }
-        if (changes != changes_) infer();
-    }
+    const auto first_of_session = std::ranges::find(entries_, Level::session, [](const PassEntry& e) { return e.info.level; });
+    const auto sweeping = static_cast<std::size_t>(first_of_session - entries_.begin());
+    if (sweeping > 0) run_to_fixed_point(sweeping);
+    for (std::size_t i = sweeping; i < bodies_.size() && may_rewrite(); ++i) run_pass(i);
     if (!may_rewrite()) report_.fixed_point = false;
     make_node_names_unique(model_.graph, slots_before);
     verify(model_, progress_.cancel);
@@ -217,6 +205,25 @@ void Pipeline::run() {
     std::ranges::stable_sort(report_.near_misses, {}, &NearMiss::shortfall);
     report_.nodes_after = count_nodes(model_.graph);
     report_.nanoseconds = since(start);
+}
+
+void Pipeline::run_to_fixed_point(std::size_t sweeping) {
+    infer();
+    for (std::size_t changes = 0; changes != changes_ && may_rewrite();) {
+        if (report_.sweeps == options_.sweeps) {
+            report_.fixed_point = false;
+            break;
+        }
+        changes = changes_;
+        ++report_.sweeps;
+        for (std::size_t i = 0; i < sweeping && may_rewrite(); ++i) {
+            // Layouts of memory hide operators from the passes below them, so they wait until those have come to rest.
+            const bool starts_layout = entries_[i].info.level == Level::all && (i == 0 || entries_[i - 1].info.level != Level::all);
+            if (starts_layout && changes != changes_ && report_.sweeps < options_.sweeps) break;
+            run_pass(i);
+        }
+        if (changes != changes_) infer();
+    }
 }
 
 PipelineReport Pipeline::take_report() { return std::move(report_); }

@@ -15,6 +15,8 @@ public:
     /// `skipped`: why each of the entries does not run, empty for those that do, parallel to them; none: all run.
     Pipeline(Model& model, const OptimizeOptions& options, const Progress& progress, std::span<const PassEntry> entries,
              std::span<const std::string> skipped = {});
+    /// Passes of level session, which stand last, follow once and in order when the others have come to rest. Where
+    /// there are no others, the types of the model must be known.
     void run();
     PipelineReport take_report();
 
@@ -29,6 +31,8 @@ public:
     void set_metadata(std::string_view key, std::string value);
 
 private:
+    /// The first so many entries, those that are no passes of level session.
+    void run_to_fixed_point(std::size_t sweeping);
     void run_pass(std::size_t index);
     bool run_on_model(std::size_t index);
     bool run_on(std::size_t index, Graph& graph, const Scope* outer, const std::string& place);

@@ -1007,6 +1007,18 @@
 <context>
     <name>Recipe</name>
     <message>
+        <source>Session</source>
+        <translation>Sitzung</translation>
+    </message>
+    <message>
+        <source>, nodes fused</source>
+        <translation>, Knoten verschmolzen</translation>
+    </message>
+    <message>
+        <source>, one kernel per node</source>
+        <translation>, ein Kernel je Knoten</translation>
+    </message>
+    <message>
         <source>Original</source>
         <translation>Original</translation>
     </message>

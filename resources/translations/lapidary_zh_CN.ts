@@ -995,6 +995,18 @@
 <context>
     <name>Recipe</name>
     <message>
+        <source>Session</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>, nodes fused</source>
+        <translation>，节点融合</translation>
+    </message>
+    <message>
+        <source>, one kernel per node</source>
+        <translation>，每节点一个内核</translation>
+    </message>
+    <message>
         <source>Original</source>
         <translation>原始</translation>
     </message>

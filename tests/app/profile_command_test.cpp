@@ -34,6 +34,27 @@ std::string line_of(const std::string& text, const std::string& words) {
     return "no line begins with " + words;
 }
 
+TEST_F(ProfileCommand, LevelsBelowExtendedRunOneKernelPerNode) {
+    const auto fused = [](std::vector<std::string> more) {
+        more.insert(more.begin(), {"profile", "sample:bert-tiny", "--runs", "1", "--json"});
+        std::size_t count = 0;
+        const Json json = run(more).json();
+        for (const Json& node : json["nodes"])
+            for (const char* kernel : {"product.fused", "elementwise.chain", "attention.dot_product"})
+                count += node["kernel"] == kernel;
+        return count;
+    };
+    for (const char* level : {"disabled", "basic"}) {
+        EXPECT_EQ(fused({"--level", level}), 0u) << level;
+        EXPECT_GT(fused({"--level", level, "--session-passes", "on"}), 0u) << level;
+    }
+    EXPECT_EQ(fused({"--level", "all"}), 3u);
+    EXPECT_EQ(fused({"--level", "all", "--disable-pass", "fuse_product_epilogue"}), 1u);
+    EXPECT_EQ(fused({"--level", "all", "--session-passes", "off"}), 0u);
+    EXPECT_GT(fused({}), 0u);  // the file as it stands
+    EXPECT_EQ(fused({"--session-passes", "off"}), 0u);
+}
+
 TEST_F(ProfileCommand, SessionOverheadIsARowAndTheSumsAddUp) {
     const CommandOutcome text = run({"profile", "sample:lenet", "--level", "extended", "--runs", "3"});
     ASSERT_EQ(text.code, 0) << text.err;

@@ -139,6 +139,19 @@ TEST(Architecture, NoTwoTypesShareAName) {
     EXPECT_GT(seen.size(), 500u);
 }
 
+// A pass that leaves a place alone says why; a place that is none of its business is not_concerned().
+TEST(Architecture, NoPassDeclinesWithoutAReason) {
+    const std::regex mute(R"(\bdeclined\((\{\}|""|std::string\(\))\))");
+    std::size_t reasons = 0;
+    for (const char* folder : {"core/passes", "core/rewrite"})
+        for (const fs::path& file : sources(folder))
+            for (const std::string& line : lines_of(file)) {
+                EXPECT_FALSE(std::regex_search(line, mute)) << file << ": " << line;
+                reasons += line.find("declined(") != std::string::npos;
+            }
+    EXPECT_GT(reasons, 100u);
+}
+
 // Tables aside, one idea fits in 500 lines.
 TEST(Architecture, FilesStayReadable) {
     for (const char* folder : {"core", "app", "views"})

@@ -28,7 +28,7 @@ SessionOptions options_of(const MemoryAssumptions& a) {
     options.intra_threads = a.threads;
     options.enable_mem_pattern = a.plan;
     options.enable_cpu_mem_arena = a.arena;
-    options.fuse_steps = a.fused_steps;
+    options.session_passes.set = a.fused_steps ? SessionPasses::Set::all : SessionPasses::Set::preparing;
     options.free_dimensions = a.dimensions;
     return options;
 }

@@ -179,7 +179,7 @@ TEST(ParallelExecution, BranchesRunAtTheSameTime) {
 TEST(ParallelExecution, ErrorsAndExtraOutputs) {
     const ModelPtr model = model_of("(x: f32[4], i: i64[1]) -> (y)\na = Neg(x)\nb = Gather(a, i) as \"pick\"\nc = Abs(x)\nd = Exp(c)\ny = Add(b, d)");
     SessionOptions session_options = parallel(3, 3);
-    session_options.fuse_steps = false;  // inner values are asked for
+    session_options.session_passes.set = SessionPasses::Set::none;  // inner values are asked for
     Session s = Session::compile(model, session_options);
     const auto inputs = [](std::int64_t at) {
         return NamedValues{{"x", Tensor::of<float>({4}, {1, 2, 3, 4})}, {"i", Tensor::of<std::int64_t>({1}, {at})}};

@@ -38,7 +38,7 @@ std::string failure_of(const std::function<void()>& work) {
 
 SessionOptions unfused() {
     SessionOptions options;
-    options.fuse_steps = false;
+    options.session_passes.set = SessionPasses::Set::none;
     return options;
 }
 

@@ -145,6 +145,34 @@ y = Mul(g, x)
     EXPECT_EQ(result.report.near_misses[0].reason, "the Sigmoid result is also read elsewhere");
 }
 
+const char* const product = "(x: f32[6,40]) -> (y)\na = MatMul(x, w: f32[40,20])\nb = Add(a, c: f32[20])\ny = Tanh(b)\n";
+
+TEST(Optimize, SessionPassesFollowWhereAskedForAndStopLikeTheOthers) {
+    const Model model = test::model_of(product);
+    OptimizeOptions options;
+    options.disabled_passes = {"fuse_matmul_add"};
+    EXPECT_FALSE(has_session_operators(optimize(model, options).model));
+    options.session_passes = SessionPasses::Set::all;
+    const OptimizeResult whole = optimize(model, options);
+    EXPECT_TRUE(has_session_operators(whole.model));
+    ASSERT_EQ(whole.report.rewrites.size(), 1u);
+    EXPECT_EQ(whole.report.rewrites[0].level, Level::session);
+    EXPECT_EQ(test::compare_runs(model, whole.model, {1e-5, 1e-5}, 1, {}, 1, SessionPasses::Set::none), "");
+    options.stop_after = 0;
+    EXPECT_FALSE(has_session_operators(optimize(model, options).model));
+}
+
+TEST(Optimize, SessionPassesAreExplainedOfAModelThatStaysAsItIs) {
+    OptimizeOptions options;
+    options.disabled_passes = {"fuse_matmul_add"};
+    OptimizeResult result = optimize(test::model_of(product), options);
+    const std::size_t nodes = result.model.graph.node_count(), passes = result.report.passes.size();
+    explain_session_passes(result.model, options, SessionPasses::Set::all, result.report);
+    EXPECT_EQ(result.model.graph.node_count(), nodes);
+    EXPECT_EQ(result.report.passes.size(), passes);
+    EXPECT_EQ(result.report.rewrites.back().rewrite.pass, "fuse_product_epilogue");
+}
+
 TEST(Optimize, ACancelledRunThrows) {
     Progress progress;
     progress.cancel.cancel();

@@ -56,6 +56,18 @@ const PassEntry mended_sums = entry("mended_sums", [] { return one_rule<sub_as_a
 const PassEntry maxima = entry("maxima", [] { return one_rule<abs_as_max>("Abs", 1); });
 const PassEntry wrong_relus = entry("wrong_relus", [] { return one_rule<drop_relu>("Relu", 1); });
 
+/// Of level session, and in place as those passes rewrite.
+const PassEntry wrong_session_sums{
+    PassInfo{"wrong_session_sums", Level::session, 0, "all", true, "", ""}, [] {
+        return PassBody{.run = [](PassContext& context) {
+            for (NodeId id : context.nodes()) {
+                if (context.graph().node(id).op_type != "Add" || !context.may_rewrite()) continue;
+                context.edit().set_operator(id, "", "Sub", context.opset());
+                context.record("wrong: sum as difference, in place");
+            }
+        }};
+    }};
+
 OptimizeFunction optimizer_of(std::vector<PassEntry> entries) {
     return [entries = std::move(entries)](const Model& model, const OptimizeOptions& options, const Progress& progress) {
         OptimizeResult result{model, {}};
@@ -128,6 +140,16 @@ TEST(Guard, TellsWhatIsNotThereAndWhatDoesNotRun) {
     GuardOptions given;
     given.inputs = {{"x", Tensor::of<float>({3}, {1, 2, 3})}};
     EXPECT_TRUE(guard(both, one, given).matches);
+}
+
+TEST(Bisect, ReachesRewritesOfSessions) {
+    const BisectResult found = bisect_with(sums(), {powers, maxima, wrong_session_sums});
+    EXPECT_EQ(found.rewrites, 5u);
+    EXPECT_EQ(found.number, 5u);  // they follow when the others have come to rest
+    EXPECT_EQ(found.rewrite.level, Level::session);
+    EXPECT_EQ(found.rewrite.rewrite.remark, "wrong: sum as difference, in place");
+    ASSERT_TRUE(found.region) << found.region_problem;
+    EXPECT_FALSE(found.region->report.matches);
 }
 
 TEST(Bisect, FindsTheRewriteAndCutsItsPlaceOut) {

@@ -122,6 +122,12 @@ std::string list(const std::vector<std::string>& lines) {
     return text.empty() ? "  (none)\n" : text;
 }
 
+bool is_of_session(const PassCase& c) {
+    return std::ranges::any_of(c.passes, [](const std::string& name) {
+        return std::ranges::any_of(find_passes(name), [](const PassInfo* p) { return p->level == Level::session; });
+    });
+}
+
 std::string check(const PassCase& c) {
     const Model before = model_of(c.before, c.opset);
     const OptimizeOptions options = options_of(c);
@@ -153,9 +159,10 @@ std::string check(const PassCase& c) {
         problems += "optimizing the result again applied " + again.report.rewrites[0].rewrite.pass + ": " + again.report.rewrites[0].rewrite.remark + "\n";
 
     const std::optional<Model> held = keeps_excess_precision(result.model) ? held_in_float32(before) : std::nullopt;
+    const SessionPasses::Set set = is_of_session(c) ? SessionPasses::Set::none : SessionPasses::Set::all;
     if (c.runs)
         for (int threads : {1, 2})
-            if (std::string d = compare_runs(held.value_or(before), result.model, {c.tolerance, c.tolerance}, threads, c.dimensions); !d.empty())
+            if (std::string d = compare_runs(held.value_or(before), result.model, {c.tolerance, c.tolerance}, threads, c.dimensions, 1, set); !d.empty())
                 problems += fmt::format("run at {} threads: {}\n", threads, d);
     return problems;
 }
@@ -210,6 +217,7 @@ OptimizeOptions options_of(const PassCase& c) {
     OptimizeOptions options;
     options.level = c.level.empty() ? Level::all : *level_from_name(c.level);
     options.only_passes = c.passes;
+    if (is_of_session(c)) options.session_passes = SessionPasses::Set::all;
     options.enabled_passes = c.enable;
     options.provider = c.provider;
     options.channel_block = c.block;
@@ -245,13 +253,14 @@ Model model_of(std::string_view text, std::int64_t opset) {
 std::string structure_of(const Graph& graph) { return StructurePrinter(graph).print(); }
 
 std::string compare_runs(const Model& before, const Model& after, const Tolerance& tolerance, int threads,
-                         const std::map<std::string, std::int64_t>& dimensions, std::uint64_t seed) {
+                         const std::map<std::string, std::int64_t>& dimensions, std::uint64_t seed, SessionPasses::Set passes) {
     GenerateOptions generate;
     generate.seed = seed;
     generate.dimensions = dimensions;
     const NamedValues inputs = generate_inputs(before, {}, generate);
     SessionOptions options;
     options.intra_threads = threads;
+    options.session_passes.set = passes;
     options.winograd = false;  // graphs are compared, not algorithms: its rounding has bounds and tests of its own
     const auto run = [&](const Model& m) { return Session::compile(std::make_shared<const Model>(m), options).run(inputs).outputs; };
     const NamedValues expected = run(before), found = run(after);

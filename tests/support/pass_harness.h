@@ -15,7 +15,8 @@ namespace lapidary::test {
 /// One case of tests/fixtures/passes/<family>/<file>.graph. A file holds cases of this form:
 ///
 ///   # case: bias on the left
-///   # passes: fuse_bias_gelu             passes to run (only these); or "# level: extended" for all of that level
+///   # passes: fuse_bias_gelu             passes to run (only these); or "# level: extended" for all of that level;
+///                                        what passes of level session make is run as it stands
 ///   # enable: approximate_gelu           passes that are off by default (optional)
 ///   # opset: 17                          of the main graph (optional, default 17)
 ///   # provider: cuda                     (optional, default cpu)
@@ -63,6 +64,7 @@ Model model_of(std::string_view text, std::int64_t opset = 17);
 std::string structure_of(const Graph& graph);
 /// Runs both on the same generated inputs; returns how they differ, or empty.
 std::string compare_runs(const Model& before, const Model& after, const Tolerance& tolerance, int threads = 1,
-                         const std::map<std::string, std::int64_t>& dimensions = {}, std::uint64_t seed = 1);
+                         const std::map<std::string, std::int64_t>& dimensions = {}, std::uint64_t seed = 1,
+                         SessionPasses::Set passes = SessionPasses::Set::all);
 
 }  // namespace lapidary::test

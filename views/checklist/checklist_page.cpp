@@ -234,6 +234,9 @@ void ChecklistPage::lookAtMemory() {
     if (!model) return;
     using Peak = std::shared_ptr<const app::PeakTensor>;
     MemoryAssumptions assumptions;
+    const SessionPasses passes = workbench_.sourceOf(document->variant).session_passes();
+    assumptions.fused_steps = passes.set == SessionPasses::Set::all;
+    assumptions.disabled_passes = passes.disabled;
     for (const auto& [name, size] : workbench_.runSettings().dimensions)
         if (size > 0) assumptions.dimensions[name] = size;
     peakJob_ = workbench_.jobs().start<Peak>(
@@ -377,6 +380,7 @@ void ChecklistPage::guard() {
     if (!variant) return;
     GuardOptions options;
     options.dimensions = variant->recipe.dimensions;
+    options.session_passes = variant->recipe.sessionPasses();
     options.threads = workbench_.runSettings().threads;
     for (const auto& [name, size] : workbench_.runSettings().dimensions)
         if (size > 0) options.dimensions.emplace(name, size);

@@ -32,7 +32,6 @@ namespace lapidary::views {
 namespace {
 
 constexpr const char *plan_key = "enable_mem_pattern", *arena_key = "enable_cpu_mem_arena";  // config_keys()
-
 constexpr int view_actions = 4;  // of the page's actions, the rest copy and save
 
 }  // namespace
@@ -227,6 +226,10 @@ MemoryAssumptions MemoryPage::assumptionsOfRunSettings() const {
     };
     assumptions.plan = !isOff(plan_key);
     assumptions.arena = !isOff(arena_key);
+    const app::DocumentPtr document = workbench_.document();
+    const SessionPasses passes = document ? workbench_.sourceOf(document->variant).session_passes() : SessionPasses();
+    assumptions.fused_steps = passes.set == SessionPasses::Set::all;
+    assumptions.disabled_passes = passes.disabled;
     return assumptions;
 }
 

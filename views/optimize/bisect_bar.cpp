@@ -81,6 +81,7 @@ void BisectBar::start() {
     if (!variant_ || variant_->isOriginal() || job_) return;
     BisectOptions options;
     options.optimize = variant_->recipe.options();
+    options.optimize.session_passes = variant_->recipe.sessionPasses().set;
     options.guard = options_();
     auto self = std::make_shared<app::Job*>(nullptr);
     const QPointer<BisectBar> bar(this);

@@ -106,7 +106,10 @@ GuardOptions GuardPanel::options() const {
     options.tolerance = {rtol_->value(), atol_->value(), true};
     options.seeds.clear();
     for (int i = 0; i < seeds_->value(); ++i) options.seeds.push_back(std::uint64_t(i));
-    if (variant_) options.dimensions = variant_->recipe.dimensions;
+    if (variant_) {
+        options.dimensions = variant_->recipe.dimensions;
+        options.session_passes = variant_->recipe.sessionPasses();
+    }
     options.threads = workbench_.runSettings().threads;
     for (const auto& [name, size] : workbench_.runSettings().dimensions)
         if (size > 0) options.dimensions.emplace(name, size);

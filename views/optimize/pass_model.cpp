@@ -134,6 +134,7 @@ QVariant PassModel::passData(std::size_t i, int column, int role) const {
 
 QVariant PassModel::levelData(std::size_t i, int column, int role) const {
     const LevelGroup& group = levels_[i];
+    const bool isAbove = group.level == Level::session ? recipe_.sessionPasses().set != SessionPasses::Set::all : group.level > recipe_.level;
     std::size_t on = 0, applied = 0, missed = 0;
     std::int64_t time = 0;
     for (std::size_t pass : group.passes) {
@@ -148,9 +149,9 @@ QVariant PassModel::levelData(std::size_t i, int column, int role) const {
     case Qt::DisplayRole:
         if (column == Name) {
             const QString name = group.level == Level::disabled ? tr("Always") : app::nameOf(group.level);
-            return group.level > recipe_.level ? tr("%1 — needs a higher level").arg(name) : name;
+            return isAbove ? tr("%1 — needs a higher level").arg(name) : name;
         }
-        if (!variant_ || group.level > recipe_.level) return {};
+        if (!variant_ || isAbove) return {};
         if (column == Applied) return formatCount(qint64(applied));
         if (column == Missed) return missed > 0 ? formatCount(qint64(missed)) : QString();
         return formatNanoseconds(time);

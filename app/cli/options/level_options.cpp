@@ -47,6 +47,18 @@ Option& add_two_levels(OptionList& options, std::vector<Level>& levels, const st
     return checked_level(options.take_all("--level", one_level, into(levels), help).repeatable().at_most(2));
 }
 
+Option& add_session_passes(OptionList& options, std::optional<bool>& choice) {
+    return options
+        .take(
+            "--session-passes", "on|off|auto",
+            [&choice](const std::string& text) {
+                choice = text == "auto" ? std::nullopt : std::optional(text == "on");
+            },
+            "Sessions put neighbouring nodes into one kernel, or run one kernel per node; auto unless given: on, but "
+            "off for levels disabled and basic")
+        .one_of({"on", "off", "auto"});
+}
+
 Option& add_disabled_passes(OptionList& options, std::vector<std::string>& passes, const std::string& help) {
     return add_passes(options, "--disable-pass", passes, help);
 }
@@ -60,6 +72,7 @@ void add_pass_choice(OptionList& options, OptimizeOptions& optimizing) {
 }
 
 void add_level_options(OptionList& options, LevelOptions& levels) {
+    add_session_passes(options, levels.session_passes);
     add_channel_block(options, levels.channel_block);
     Option& level = add_level(
         options, "--level", [&levels](Level value) { levels.level = value; },

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,8 @@
 
 namespace lapidary::cli {
 
-/// --level of the commands that can optimize a model before they use it, with --channel-block, --disable-pass and
-/// --recipe.
+/// --level of the commands that can optimize a model before they use it, with --session-passes, --channel-block,
+/// --disable-pass and --recipe.
 void add_level_options(OptionList& options, LevelOptions& levels);
 
 /// One level: `name` is "--level" or an option like it.
@@ -23,6 +24,8 @@ Option& add_levels(OptionList& options, std::vector<Level>& levels);
 /// --level given once or twice, of commands that show two things side by side.
 Option& add_two_levels(OptionList& options, std::vector<Level>& levels, const std::string& help);
 
+/// --session-passes; nothing: as the level has it.
+Option& add_session_passes(OptionList& options, std::optional<bool>& choice);
 /// --disable-pass
 Option& add_disabled_passes(OptionList& options, std::vector<std::string>& passes, const std::string& help);
 /// --disable-pass, --enable-pass, --only-pass

@@ -32,6 +32,7 @@ struct BenchConfiguration {
     int intra_threads = 1;
     int inter_threads = 1;  // more than 1: parallel execution mode
     NamedValues inputs;
+    std::optional<SessionPasses> session_passes = {};  // of this engine; nothing: what the level has
 };
 
 /// A model loaded, optimized and ready to run in one of the engines.

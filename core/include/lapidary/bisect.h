@@ -16,7 +16,7 @@ namespace lapidary {
 using OptimizeFunction = std::function<OptimizeResult(const Model&, const OptimizeOptions&, const Progress&)>;
 
 struct BisectOptions {
-    OptimizeOptions optimize;
+    OptimizeOptions optimize;      // with session_passes their rewrites are looked into too
     GuardOptions guard;
     bool exhaustive = false;       // look at every rewrite from the first on instead of halving
     OptimizeFunction optimizer;    // nothing: optimize()

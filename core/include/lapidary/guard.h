@@ -10,6 +10,7 @@
 
 #include <lapidary/compare.h>
 #include <lapidary/model.h>
+#include <lapidary/optimize.h>
 #include <lapidary/progress.h>
 #include <lapidary/runtime_value.h>
 
@@ -21,6 +22,7 @@ struct GuardOptions {
     std::map<std::string, std::int64_t> dimensions;  // sizes of symbolic dimensions of generated inputs
     Tolerance tolerance = same_result;               // integer outputs must be equal but for the steps of 8-bit ones
     int threads = 0;                                 // 0: one per physical core
+    SessionPasses session_passes;                    // of the result; the original runs one kernel per node
 };
 
 /// One output, with the figures of the seed at which it came out worst.

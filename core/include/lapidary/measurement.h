@@ -28,6 +28,8 @@ struct RunConfiguration {
     ExecutionMode mode = ExecutionMode::sequential;
     bool spinning = true;
     std::int64_t batch = 0;
+    std::optional<SessionPasses> session_passes = {};  // nothing: what the level has, see session_passes_at()
+    SessionPasses passes() const { return session_passes.value_or(SessionPasses{session_passes_at(level), {}}); }
     friend bool operator==(const RunConfiguration&, const RunConfiguration&) = default;
 };
 

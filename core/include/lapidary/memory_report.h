@@ -21,7 +21,8 @@ struct MemoryAssumptions {
     bool plan = true;        // enable_mem_pattern: one block laid out beforehand
     bool arena = true;       // enable_cpu_mem_arena: what is not planned comes from an arena; else each value from the heap
     bool in_place = true;    // results over their dead inputs, views, Concat in place; no session option turns it off
-    bool fused_steps = true; // fuse_steps: neighbouring nodes in one kernel, so that what lies between is never stored
+    bool fused_steps = true; // session_passes: neighbouring nodes in one kernel, so that what lies between is never stored
+    std::vector<std::string> disabled_passes;  // of level session
     int threads = 0;         // intra_threads: kernels take working memory per thread; 0: one per core
     std::map<std::string, std::int64_t> dimensions;  // sizes of free dimensions, the batch among them
     friend bool operator==(const MemoryAssumptions&, const MemoryAssumptions&) = default;

@@ -16,12 +16,34 @@
 
 namespace lapidary {
 
-/// ORT's GraphOptimizationLevel: ORT_DISABLE_ALL, ENABLE_BASIC, ENABLE_EXTENDED, ENABLE_ALL.
-enum class Level : std::uint8_t { disabled, basic, extended, all };
+/// ORT's GraphOptimizationLevel: ORT_DISABLE_ALL, ENABLE_BASIC, ENABLE_EXTENDED, ENABLE_ALL. `session` is a level of
+/// passes alone, never one to optimize at: those that a session applies to its own copy of the model.
+enum class Level : std::uint8_t { disabled, basic, extended, all, session };
 
 std::string_view name_of(Level level);                      // "disabled", "basic" ...
 /// That name, or ORT's: "ORT_ENABLE_BASIC", "Level1" ...; "ORT_ENABLE_LAYOUT" is all.
 std::optional<Level> level_from_name(std::string_view name);
+
+/// Which passes of level session run. They put neighbouring nodes into one kernel; what they make are operators of
+/// domain "lapidary", which no file holds and no other pass sees.
+struct SessionPasses {
+    enum class Set : std::uint8_t {
+        none,       // the graph runs as it stands
+        preparing,  // those that fuse nothing: 16-bit floats computed in float32, constants where kernels can pack them
+        all
+    };
+    Set set = Set::all;
+    /// Own or ORT names, those of passes of other levels mean nothing here. An unknown name throws invalid_input.
+    std::vector<std::string> disabled;
+    friend bool operator==(const SessionPasses&, const SessionPasses&) = default;
+};
+/// What a session of a model optimized at the level runs unless told otherwise: all from extended on, below it one kernel
+/// per node.
+SessionPasses::Set session_passes_at(Level level);
+/// The same where somebody chose: true all, false one kernel per node, nothing as the level has it.
+SessionPasses::Set session_passes_for(std::optional<bool> choice, Level level);
+/// "none", "preparing", "all"
+std::string_view name_of(SessionPasses::Set set);
 
 /// One line of the pass list.
 struct PassInfo {
@@ -47,6 +69,9 @@ struct OptimizeOptions {
     std::vector<std::string> enabled_passes;  // on top of the defaults
     std::vector<std::string> only_passes;     // when not empty: nothing else runs, whatever the level
     std::optional<std::size_t> stop_after;    // rewrites; the graph is then as after exactly so many
+    /// Passes of level session that follow when the others have come to rest. The result is for sessions of this process
+    /// alone then, which run it with SessionPasses::Set::none.
+    SessionPasses::Set session_passes = SessionPasses::Set::none;
     std::map<std::string, std::int64_t> free_dimensions;  // by dimension name, else by denotation
     std::vector<std::string> keep_outputs;    // graph outputs to keep; empty: all
     bool near_misses = true;                  // collect them
@@ -104,6 +129,19 @@ struct OptimizeResult {
 /// Deterministic: the same model and options give the same result, id for id. Inputs and outputs keep names, order and
 /// element types. Throws invalid_input for unknown pass, dimension or output names, cancelled.
 OptimizeResult optimize(const Model& model, const OptimizeOptions& options = {}, const Progress& progress = {});
+
+/// Puts what a session did to its copy of a model behind what optimizing did to the model: runs, rewrites, near misses.
+void add_session_report(PipelineReport& report, PipelineReport session);
+/// The same of a session that would be compiled of `model`, which was optimized with `options`. The model stays as it is.
+void explain_session_passes(const Model& model, const OptimizeOptions& options, SessionPasses::Set passes,
+                            PipelineReport& report, const Progress& progress = {});
+
+/// Applies the passes of level session that `passes` picks to the model, whose types must be known, once and in order.
+/// The report has these passes alone. Throws invalid_input for an unknown name, cancelled.
+PipelineReport apply_session_passes(Model& model, const SessionPasses& passes, const Progress& progress = {});
+
+/// True when a session made operators of its own in it: no file may hold it.
+bool has_session_operators(const Model& model);
 
 /// Nodes of the main graph and all subgraphs below it.
 std::size_t count_nodes(const Graph& graph);

@@ -13,6 +13,7 @@
 
 #include <lapidary/limits.h>
 #include <lapidary/model.h>
+#include <lapidary/optimize.h>
 #include <lapidary/profile.h>
 #include <lapidary/progress.h>
 #include <lapidary/runtime_value.h>
@@ -42,7 +43,7 @@ struct SessionOptions {
     bool denormal_as_zero = false;       // ORT session.set_denormal_as_zero
     bool enable_cpu_mem_arena = true;    // what is not planned comes from an arena; else each value from the heap
     ArenaExtend arena_extend = ArenaExtend::next_power_of_two;
-    bool fuse_steps = true;              // run neighbouring nodes in one kernel where there is one (product + bias + activation ...)
+    SessionPasses session_passes;        // rewrites of the session's own copy: neighbouring nodes in one kernel ...
     bool winograd = true;                // convolutions by Winograd's F(4x4,3x3), F(2x2,3x3) where they pay
     bool reference_kernels = false;      // only the plain reference kernels: slow, the truth to compare with
     bool enable_mem_pattern = true;      // plan activations per set of input shapes
@@ -91,8 +92,8 @@ struct RunOptions {
     bool profile = false;    // fills RunResult::profile
     int repetitions = 1;     // profiled runs share one Profile
     bool shrink_arena = false;  // ORT memory.enable_memory_arena_shrinkage: give memory nobody uses back after the run
-    std::vector<std::string> extra_outputs;  // inner values of the main graph to return too; those inside of fused steps
-                                             // are there only with SessionOptions::fuse_steps off
+    std::vector<std::string> extra_outputs;  // inner values of the main graph to return too; those inside of fused nodes
+                                             // are there only with SessionPasses::Set::none
     std::function<void(int done, int total)> progress;  // steps of the main graph
 };
 
@@ -129,6 +130,8 @@ public:
     /// As compiled: functions expanded, types inferred, neighbouring nodes fused into the last one of them, whose origins
     /// are then those of all.
     const Model& model() const;
+    /// What the passes of level session did to it and nearly did; which of them did not run, and why.
+    const PipelineReport& session_passes() const;
     PlanInfo plan() const;
     int threads() const;
 

@@ -41,6 +41,7 @@ struct SweepOptions {
     std::uint64_t seed = 1;               // of the inputs
     bool operators = true;                // profile the cells that differ in intra threads only: who scales?
     OptimizeOptions optimizing;           // of the models measured; the level is that of each cell. Not part of the JSON text
+    std::optional<bool> session_passes;   // see session_passes_for(). Not part of the JSON text
 };
 
 enum class CellState : std::uint8_t { waiting, running, done, failed, skipped };

@@ -42,7 +42,7 @@ PassBody eliminate_expand_before_broadcast() {
         const Scope& scope = m.scope();
         const Node& root = m.node("y");
         if (traits_of(root).layout == OperatorLayout::variadic && root.version < 8)
-            return declined({});  // they want equal shapes
+            return not_concerned();  // they want equal shapes
         for (std::size_t i = 0; i < root.inputs.size(); ++i) {
             const Node* expand = scope.producer(root.inputs[i]);
             if (!expand || expand->op_type != "Expand" || !expand->domain.empty()) continue;
@@ -58,7 +58,7 @@ PassBody eliminate_expand_before_broadcast() {
             context.replace(m.root(), root.op_type, inputs, attributes, unneeded);
             return applied(text);
         }
-        return declined({});
+        return not_concerned();
     }}}};
 }
 

@@ -47,7 +47,7 @@ bool does_nothing(const PassContext& context, const Node& node) {
 PassBody eliminate_no_op_movement() {
     return {.rules = {{.pattern = op("Reshape|Flatten|Squeeze|Unsqueeze|Transpose|Expand|Tile|Slice|Concat|Split|Pad", {any("x")}).more_inputs().named("y"),
                        .rewrite = [](const Match& m, PassContext& context) {
-        if (!does_nothing(context, m.node("y"))) return declined({});
+        if (!does_nothing(context, m.node("y"))) return not_concerned();
         const std::string what = m.node("y").op_type;
         std::vector<NodeId> unneeded;
         for (ValueId v : m.node("y").inputs)

@@ -39,7 +39,7 @@ PassBody eliminate_noop_arithmetic() {
     return {.rules = {{.pattern = either({either_order, right_only}), .rewrite = [](const Match& m, PassContext& context) {
         const Node& y = m.node("y");
         const Tensor& c = m.constant("c");
-        if (!is_filled_with(c, *neutral_element(y.op_type))) return declined("");
+        if (!is_filled_with(c, *neutral_element(y.op_type))) return not_concerned();
         const std::string text = y.op_type + " with " + (*neutral_element(y.op_type) == 0 ? "0" : "1") + " changes nothing";
         if (enlarges(c.shape(), m.type("x"))) return declined(text + ", but the constant of shape " + to_string(c.shape()) + " may enlarge " + to_string(m.type("x")));
         std::string problem = context.bypass(m.root(), m.value("x"));

@@ -53,7 +53,7 @@ PassBody eliminate_pool() {
                        .rewrite = [](const Match& m, PassContext& context) {
         const Node& y = m.node("y");
         const bool nothing = y.op_type.starts_with("Global") ? has_one_position(m.type("x")) : y.op_type.starts_with("Reduce") ? reduces_nothing(context, y) : pools_nothing(y);
-        if (!nothing) return declined("");
+        if (!nothing) return not_concerned();
         if (y.op_type.ends_with("MaxPool") && is_float(context.scope().dtype(m.value("x")))) return declined("the maximum of a window of NaN is no NaN");
         const std::string text = y.op_type + " of one element each";
         std::string problem = context.bypass(m.root(), m.value("x"));

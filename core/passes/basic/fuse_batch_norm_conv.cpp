@@ -13,7 +13,7 @@ PassBody fuse_batch_norm_conv() {
     return {.rules = {{.pattern = conv, .rewrite = [](const Match& m, PassContext& context) {
         const Node& conv = m.node("conv");
         std::string why;
-        if (!linear_operator(m.scope(), conv, why)) return declined(why);
+        if (!linear_operator(m.scope(), conv, why)) return stopped_by(why);
         const auto affine = batch_normalization_affine(m);
         if (!affine) return declined("the BatchNormalization's constants give no finite scale and shift");
         FoldedOperator folded = fold_before_conv(context, conv, m.value("x"), *affine);

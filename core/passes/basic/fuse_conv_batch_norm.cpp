@@ -12,7 +12,7 @@ PassBody fuse_conv_batch_norm() {
         const Node& conv = m.node("conv");
         std::string why;
         const auto linear = linear_operator(m.scope(), conv, why);
-        if (!linear) return declined(why);
+        if (!linear) return stopped_by(why);
         const auto affine = batch_normalization_affine(m);
         if (!affine) return declined("the BatchNormalization's constants give no finite scale and shift");
         if (static_cast<std::int64_t>(affine->scale.size()) != linear->channels)

@@ -35,7 +35,7 @@ PassBody fuse_matmul_add() {
     return {.rules = {{.pattern = sum, .rewrite = [](const Match& m, PassContext& context) {
         const Scope& scope = m.scope();
         const int rank_a = scope.rank(m.value("a")), rank_b = scope.rank(m.value("b"));
-        if (rank_a != 2 || rank_b != 2) return declined(rank_a == 3 || rank_a == 4 ? "" : "the operands are not provably matrices");
+        if (rank_a != 2 || rank_b != 2) return rank_a == 3 || rank_a == 4 ? not_concerned() : declined("the operands are not provably matrices");
         if (is_integer_product(m)) return declined("the operands are dequantized: left to the integer product");
         const Type& bias = m.type("c");
         const Type& type = m.type("product");

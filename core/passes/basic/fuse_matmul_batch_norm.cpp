@@ -52,11 +52,11 @@ PassBody fuse_matmul_batch_norm() {
         ValueId at = m.value("x");
         const Node* product = scope.producer(at);
         for (; product && is_reshape(*product) && scope.value(at).read_once(); at = product->inputs[0], product = scope.producer(at)) chain.push_back(product->id);
-        if (!product || !product->domain.empty() || (product->op_type != "MatMul" && product->op_type != "Gemm")) return declined("");
+        if (!product || !product->domain.empty() || (product->op_type != "MatMul" && product->op_type != "Gemm")) return not_concerned();
         if (!scope.value(at).read_once()) return declined("the product is also read elsewhere");
         std::string why;
         const auto linear = linear_operator(scope, *product, why);
-        if (!linear) return declined(why);
+        if (!linear) return stopped_by(why);
         if (linear->rank < 0) return declined("the product's rank is not known");
         int axis = linear->rank - 1;
         for (auto it = chain.rbegin(); it != chain.rend() && axis >= 0; ++it) axis = carried(scope, scope.node(*it), axis);

@@ -20,7 +20,7 @@ PassBody fuse_matmul_constants() {
         const Node& y = m.node("y");
         std::string why;
         const auto linear = linear_operator(m.scope(), product, why);
-        if (!linear) return declined(why);
+        if (!linear) return stopped_by(why);
         const auto values = per_channel(m.constant("c"), linear->rank, linear->axis, linear->channels);
         if (!values) return declined("the other operand has shape " + to_string(m.constant("c").shape()) + ", needs one value per column (" + std::to_string(linear->channels) + ")");
         const bool constant_first = y.inputs[0] == m.value("c");

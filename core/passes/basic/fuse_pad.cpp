@@ -58,7 +58,7 @@ PassBody fuse_pad() {
         const Node& pad = m.node("pad");
         std::string why;
         const auto padding = padding_of(context, pad, m.scope().rank(m.value("x")), why);
-        if (!padding) return declined(why);
+        if (!padding) return stopped_by(why);
         const std::size_t spatial = padding->begin.size() < 2 ? 0 : padding->begin.size() - 2;
         if (spatial == 0) return declined("the padded value has no height or width");
         std::vector<std::int64_t> total = reader.ints_attribute("pads");

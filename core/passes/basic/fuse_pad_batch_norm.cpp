@@ -17,9 +17,9 @@ PassBody fuse_pad_batch_norm() {
     return {.rules = {{.pattern = batch_normalization(pad), .rewrite = [](const Match& m, PassContext& context) {
         std::string why;
         const auto linear = linear_operator(m.scope(), m.node("conv"), why);
-        if (!linear) return declined(why);
+        if (!linear) return stopped_by(why);
         const auto padding = padding_of(context, m.node("pad"), linear->rank, why);
-        if (!padding) return declined(why);
+        if (!padding) return stopped_by(why);
         if (!padding->only_spatial()) return declined("the Pad changes images or channels");
         const auto affine = batch_normalization_affine(m);
         if (!affine) return declined("the BatchNormalization's constants give no finite scale and shift");

@@ -17,7 +17,7 @@ PassBody fuse_relu_clip() {
     return {.rules = {{.pattern = outer, .rewrite = [](const Match& m, PassContext& context) {
         const Node& inner = m.node("inner");
         const Node& outer = m.node("outer");
-        if (inner.op_type == "Relu" && outer.op_type == "Relu") return declined("");
+        if (inner.op_type == "Relu" && outer.op_type == "Relu") return not_concerned();
         const DType dtype = m.scope().dtype(m.value("outer"));
         const ValueId upper = outer.op_type == "Clip" && outer.version >= 11 && outer.inputs.size() > 2 ? outer.inputs[2] : ValueId{};
         if (inner.op_type == "Relu" && upper && !m.scope().constant(upper)) {

@@ -56,10 +56,10 @@ std::vector<ValueId> nested_inputs(const Scope& scope, const Node& concat, std::
 Outcome flatten(const Match& m, PassContext& context) {
     const Node root = m.node("y");
     const auto axis = concat_axis(m.scope(), root);
-    if (!axis) return declined({});
+    if (!axis) return not_concerned();
     std::vector<NodeId> gone;
     const std::vector<ValueId> inputs = nested_inputs(m.scope(), root, *axis, gone);
-    if (gone.empty()) return declined({});
+    if (gone.empty()) return not_concerned();
     context.replace(m.root(), "Concat", inputs, {attr("axis", *axis)}, gone);
     return applied("Concats of Concats became one of " + std::to_string(inputs.size()) + " inputs");
 }
@@ -67,11 +67,11 @@ Outcome flatten(const Match& m, PassContext& context) {
 Outcome drop_empty(const Match& m, PassContext& context) {
     const Node root = m.node("y");
     const auto axis = concat_axis(m.scope(), root);
-    if (!axis) return declined({});
+    if (!axis) return not_concerned();
     std::vector<ValueId> inputs;
     for (ValueId v : root.inputs)
         if (m.scope().dim(v, static_cast<int>(*axis)) != 0) inputs.push_back(v);
-    if (inputs.size() == root.inputs.size() || inputs.empty()) return declined({});
+    if (inputs.size() == root.inputs.size() || inputs.empty()) return not_concerned();
     context.replace(m.root(), "Concat", inputs, {attr("axis", *axis)}, {});
     return applied("inputs without elements went away");
 }
@@ -80,7 +80,7 @@ Outcome join_slices(const Match& m, PassContext& context) {
     const Scope& scope = m.scope();
     const Node root = m.node("y");
     const auto axis = concat_axis(scope, root);
-    if (!axis) return declined({});
+    if (!axis) return not_concerned();
     for (std::size_t i = 0; i + 1 < root.inputs.size(); ++i) {
         auto joined = piece_of(scope, root.inputs[i], *axis);
         if (!joined) continue;
@@ -112,14 +112,14 @@ Outcome join_slices(const Match& m, PassContext& context) {
         }
         return applied(std::to_string(end - i) + " Slices side by side became one");
     }
-    return declined({});
+    return not_concerned();
 }
 
 Outcome undo_split(const Match& m, PassContext& context) {
     const Scope& scope = m.scope();
     const Node& root = m.node("y");
     const Node* split = scope.producer(root.inputs.at(0));
-    if (!split || split->op_type != "Split" || !split->domain.empty() || split->outputs != root.inputs) return declined({});
+    if (!split || split->op_type != "Split" || !split->domain.empty() || split->outputs != root.inputs) return not_concerned();
     if (axis_from_front(split->int_attribute("axis", 0), scope.rank(split->inputs[0])) != concat_axis(scope, root)) return declined("Split and Concat work on different axes");
     const std::vector<NodeId> gone{split->id};
     if (std::string problem = context.bypass(m.root(), split->inputs[0], gone); !problem.empty()) return declined(problem);

@@ -69,9 +69,9 @@ Outcome merge(const Match& m, PassContext& context) {
     const Step inner = step_of(m.node("inner"), m.value("a")), outer = step_of(m.node("outer"), m.value("b"));
     const Tensor& a = m.constant("a");
     const Tensor& b = m.constant("b");
-    if (a.size() > (1 << 20) || b.size() > (1 << 20)) return declined("");
-    if (outer.multiplies && scalar_equals(&a, 0.5)) return declined("");  // may be the end of a GELU
-    if (is_product(m.scope(), inner.x) && a.shape() != b.shape()) return declined("");
+    if (a.size() > (1 << 20) || b.size() > (1 << 20)) return not_concerned();
+    if (outer.multiplies && scalar_equals(&a, 0.5)) return not_concerned();  // may be the end of a GELU
+    if (is_product(m.scope(), inner.x) && a.shape() != b.shape()) return not_concerned();
     const auto shape = merged_shape(a, b);
     if (!shape) return declined("merging constants of shapes " + to_string(a.shape()) + " and " + to_string(b.shape()) + " would make a larger one");
     std::vector<double> p = spread(a, *shape), q = spread(b, *shape);
@@ -120,7 +120,7 @@ PassBody merge_constant_arithmetic() {
     };
     const auto floats = [](const Match& m, PassContext& context) {
         const DType t = m.constant("b").dtype();
-        if (t != DType::f32 && t != DType::f64 && t != DType::f16 && t != DType::bf16) return declined("");
+        if (t != DType::f32 && t != DType::f64 && t != DType::f16 && t != DType::bf16) return not_concerned();
         return merge(m, context);
     };
     return {.rules = {

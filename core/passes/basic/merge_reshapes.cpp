@@ -28,10 +28,10 @@ bool has_constant_target(const Scope& scope, const Node& reshape) {
 
 Outcome merge_views(const Match& m, PassContext& context) {
     const Node& root = m.node("y");
-    if (!is_view(m.scope(), root)) return declined({});
+    if (!is_view(m.scope(), root)) return not_concerned();
     std::vector<NodeId> chain = views_above(m.scope(), root);
     const bool computed = root.op_type == "Reshape" && !has_constant_target(m.scope(), root);
-    if (chain.empty() && !computed) return declined({});
+    if (chain.empty() && !computed) return not_concerned();
     // Where the whole chain does not become one node, a part of it may.
     ViewPlan plan;
     std::string problem;
@@ -39,7 +39,7 @@ Outcome merge_views(const Match& m, PassContext& context) {
         plan = plan_view(context, chain.empty() ? root.inputs[0] : m.scope().node(chain.back()).inputs[0], root);
         if (plan.kind != ViewPlan::Kind::none) break;
         if (problem.empty()) problem = plan.problem;
-        if (chain.size() <= (computed ? 0 : 1)) return declined(problem);
+        if (chain.size() <= (computed ? 0 : 1)) return stopped_by(problem);
     }
     const ValueId source = chain.empty() ? root.inputs[0] : m.scope().node(chain.back()).inputs[0];
     std::vector<NodeId> unneeded{m.root()};

@@ -25,7 +25,7 @@ PassBody merge_transposes() {
         return applied("Transposes by " + to_text(*p) + " and " + to_text(*q) + " became one by " + to_text(both));
     }}, {.pattern = alone, .rewrite = [=](const Match& m, PassContext& context) {
         const auto q = permutation_of(m.scope(), m.node("second"));
-        if (!q || !is_identity(*q)) return declined({});
+        if (!q || !is_identity(*q)) return not_concerned();
         return cancel(m, context, "a Transpose that moves nothing went away");
     }}}};
 }

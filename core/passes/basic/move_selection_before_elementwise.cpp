@@ -45,7 +45,7 @@ bool is_smaller(const Scope& scope, const Node& selection) {
 
 Outcome move(const Match& m, PassContext& context, std::size_t data) {
     const Node selection = m.node("y"), elementwise = m.node("elementwise");
-    if (!is_smaller(m.scope(), selection)) return declined({});
+    if (!is_smaller(m.scope(), selection)) return not_concerned();
     std::vector<ValueId> chosen = selection.inputs, inputs = elementwise.inputs;
     chosen[0] = inputs[data];
     inputs[data] = context.node("Slice" == selection.op_type ? "Slice" : "Gather", chosen, selection.attributes);
@@ -62,7 +62,7 @@ PassBody move_selection_before_elementwise() {
     const auto scaled = once(op(operators_with(computes_on_two), {any("x"), scalar("c")}).commutative());
     return {.rules = {{.pattern = op("Gather|Slice", {alone}).more_inputs().named("y"), .rewrite = [](const Match& m, PassContext& context) { return move(m, context, 0); }},
                       {.pattern = op("Gather|Slice", {scaled}).more_inputs().named("y"), .rewrite = [](const Match& m, PassContext& context) {
-                           if (m.constant("c").rank() > 0) return declined({});
+                           if (m.constant("c").rank() > 0) return not_concerned();
                            return move(m, context, m.node("elementwise").inputs[0] == m.value("x") ? 0 : 1);
                        }}}};
 }

@@ -43,9 +43,9 @@ Outcome cut(const Match& m, PassContext& context) {
     const Node concat = m.node("concat");
     const auto axis = concat_axis(scope, concat);
     auto cuts = slice_axes(scope, m.node("y"));
-    if (!axis || !cuts) return declined({});
+    if (!axis || !cuts) return not_concerned();
     const auto at = std::ranges::find(*cuts, *axis, &SliceAxis::axis);
-    if (at == cuts->end() || at->step != 1) return declined({});
+    if (at == cuts->end() || at->step != 1) return not_concerned();
     const Ints starts = starts_of(scope, concat, *axis);
     const bool all_known = starts.size() == concat.inputs.size() + 1;
     if (all_known) {
@@ -53,9 +53,9 @@ Outcome cut(const Match& m, PassContext& context) {
         at->start = bound(at->start);
         at->end = at->end == to_the_end ? starts.back() : bound(at->end);
     }
-    if (at->start < 0 || at->end <= at->start) return declined({});
+    if (at->start < 0 || at->end <= at->start) return not_concerned();
     const auto input = holder(starts, concat.inputs.size(), at->start, at->end);
-    if (!input) return declined({});
+    if (!input) return not_concerned();
     const ValueId source = concat.inputs[*input];
     const std::int64_t size = scope.dim(source, static_cast<int>(*axis)), offset = starts[*input];
     at->start -= offset;
@@ -73,15 +73,15 @@ Outcome pick(const Match& m, PassContext& context) {
     const Node concat = m.node("concat");
     const auto axis = concat_axis(scope, concat);
     const Tensor* indices = scope.constant(m.value("indices"));
-    if (!axis || !indices || indices->size() != 1 || indices->rank() > 1) return declined({});
-    if (axis_from_front(m.node("y").int_attribute("axis", 0), scope.rank(concat.outputs[0])) != axis) return declined({});
+    if (!axis || !indices || indices->size() != 1 || indices->rank() > 1) return not_concerned();
+    if (axis_from_front(m.node("y").int_attribute("axis", 0), scope.rank(concat.outputs[0])) != axis) return not_concerned();
     const Ints starts = starts_of(scope, concat, *axis);
     std::int64_t index = to_int64s(*indices)[0];
     if (index < 0 && starts.size() == concat.inputs.size() + 1) index += starts.back();
-    if (index < 0) return declined({});
+    if (index < 0) return not_concerned();
     // The last input of unknown size may be too short: Gather would fail there as here.
     const auto input = holder(starts, concat.inputs.size(), index, index + 1);
-    if (!input) return declined({});
+    if (!input) return not_concerned();
     const ValueId source = concat.inputs[*input];
     index -= starts[*input];
     const std::int64_t size = scope.dim(source, static_cast<int>(*axis));
@@ -99,10 +99,10 @@ Outcome unsplit(const Match& m, PassContext& context) {
     const Scope& scope = m.scope();
     const Node concat = m.node("concat"), split = m.node("y");
     const auto axis = concat_axis(scope, concat);
-    if (!axis || axis_from_front(split.int_attribute("axis", 0), scope.rank(split.inputs[0])) != axis || split.outputs.size() != concat.inputs.size()) return declined({});
+    if (!axis || axis_from_front(split.int_attribute("axis", 0), scope.rank(split.inputs[0])) != axis || split.outputs.size() != concat.inputs.size()) return not_concerned();
     for (std::size_t i = 0; i < split.outputs.size(); ++i) {
         const std::int64_t a = scope.dim(concat.inputs[i], static_cast<int>(*axis));
-        if (!split.outputs[i] || a < 0 || a != scope.dim(split.outputs[i], static_cast<int>(*axis))) return declined({});
+        if (!split.outputs[i] || a < 0 || a != scope.dim(split.outputs[i], static_cast<int>(*axis))) return not_concerned();
         if (scope.value(split.outputs[i]).output_uses > 0) return declined("a result of the Split is a graph output");
     }
     for (std::size_t i = 0; i < split.outputs.size(); ++i) context.edit().replace_uses(split.outputs[i], concat.inputs[i]);

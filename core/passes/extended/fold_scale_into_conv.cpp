@@ -18,7 +18,7 @@ PassBody fold_scale_into_conv() {
         const Node& before = m.node("before");
         std::string why;
         const auto linear = linear_operator(m.scope(), conv, why);
-        if (!linear) return declined(why);
+        if (!linear) return stopped_by(why);
         if (m.scope().rank(m.value("x")) != linear->rank) return declined("the rank of the scaled value is not known");
         const std::int64_t depth = m.constant("weight").dim(1) * conv.int_attribute("group", 1);
         const auto values = per_channel(m.constant("c"), linear->rank, 1, depth);

@@ -47,7 +47,7 @@ PassBody fuse_bias_dropout() {
     const auto dropout = op("Dropout", {sum, maybe(any("ratio")), maybe(any("training"))}).named("dropped").versions(12);
     const auto residual = op("Add", {dropout.require(read_only_here(), "the Dropout result is also read elsewhere"), any("residual")}).commutative().require(problem);
     return {.rules = {{.pattern = residual, .rewrite = write, .near_miss_from = 3}, {.pattern = dropout.require(problem), .rewrite = [](const Match& m, PassContext& context) {
-        return goes_into_residual(m) ? declined({}) : write(m, context);
+        return goes_into_residual(m) ? not_concerned() : write(m, context);
     }}}};
 }
 

@@ -16,7 +16,7 @@ PassBody fuse_conv_activation() {
         if (const DType t = m.scope().dtype(m.value("conv")); !has_fused_kernel(m.scope(), t)) return declined(no_fused_kernel("FusedConv", t));
         std::string why;
         const auto activation = conv_activation(m.scope(), y, why);
-        if (!activation) return declined(why);
+        if (!activation) return stopped_by(why);
         std::vector<Attribute> attributes = conv.attributes;
         std::erase_if(attributes, [](const Attribute& a) { return a.name == "activation" || a.name == "activation_params"; });
         attributes.insert(attributes.end(), activation->begin(), activation->end());

@@ -143,7 +143,7 @@ Outcome fuse(PassContext& context, Embedding& e) {
             s.counts = attention::counts_rows(context, s.ids, shape.back());
             if (!s.counts && !scope.constant(s.ids) && (!words || scope.dim(s.table, 0) > scope.dim(words->table, 0))) words = &s;
         }
-    if (!words) return declined({});
+    if (!words) return not_concerned();
     const auto& ids_shape = *scope.type(words->ids).shape;
     e.batch = ids_shape[0];
     e.rows = ids_shape[1];

@@ -28,7 +28,7 @@ Rule late_bias() {
         const auto first = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
         const ValueId x = m.value("x"), bias = m.value("bias");
         // Any other sum is a residual, no bias.
-        if (rank < 1 || m.scope().dtype(bias) != m.scope().dtype(x) || !parameter_problem(m.scope(), bias, x, first, "bias").empty()) return declined({});
+        if (rank < 1 || m.scope().dtype(bias) != m.scope().dtype(x) || !parameter_problem(m.scope(), bias, x, first, "bias").empty()) return not_concerned();
         const std::vector<Attribute> attributes = node.attributes;
         context.replace(m.root(), fused, {x, m.value("scale"), spread_parameter(context, bias, x, first)}, attributes, m.nodes());
         return applied("the bias after LayerNormalization went into it");

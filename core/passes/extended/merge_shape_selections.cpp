@@ -35,7 +35,7 @@ Outcome shorten(const Match& m, PassContext& context, const Bounds& bounds) {
 Outcome slice(const Match& m, PassContext& context) {
     const auto whole = bounds_of(m.scope(), m.node("shape"));
     const auto cuts = slice_axes(m.scope(), m.node("y"));
-    if (!whole || !cuts || cuts->size() != 1 || (*cuts)[0].step != 1) return declined({});
+    if (!whole || !cuts || cuts->size() != 1 || (*cuts)[0].step != 1) return not_concerned();
     const std::int64_t size = whole->end - whole->start;
     const auto bound = [&](std::int64_t p) { return std::clamp<std::int64_t>(p < 0 ? p + size : p, 0, size); };
     const std::int64_t start = whole->start + bound((*cuts)[0].start);
@@ -46,10 +46,10 @@ Outcome gather(const Match& m, PassContext& context) {
     const auto whole = bounds_of(m.scope(), m.node("shape"));
     const auto index = m.constant("index").size() == 1 ? to_int64s(m.constant("index"))[0] : std::numeric_limits<std::int64_t>::max();
     const bool unsqueezed = m.has("unsqueeze");
-    if (unsqueezed && named_axes(m.scope(), m.node("unsqueeze"), 1) != Ints{0}) return declined({});  // more axes, a result of higher rank
-    if (!whole || m.constant("index").rank() != (unsqueezed ? 0 : 1) || index == std::numeric_limits<std::int64_t>::max()) return declined({});
+    if (unsqueezed && named_axes(m.scope(), m.node("unsqueeze"), 1) != Ints{0}) return not_concerned();  // more axes, a result of higher rank
+    if (!whole || m.constant("index").rank() != (unsqueezed ? 0 : 1) || index == std::numeric_limits<std::int64_t>::max()) return not_concerned();
     const std::int64_t size = whole->end - whole->start, at = index < 0 ? index + size : index;
-    if (at < 0 || at >= size) return declined({});
+    if (at < 0 || at >= size) return not_concerned();
     return shorten(m, context, {whole->start + at, whole->start + at + 1});
 }
 

@@ -235,13 +235,13 @@ std::vector<Rule> plain_normalization_rules(const NormalizedForms& forms, const 
     const auto result = [](const Match& m) { return m.scope().node(m.root()).outputs[0]; };
     return {{.pattern = either(scaled),
              .rewrite = [=](const Match& m, PassContext& context) {
-                 if (takes_bias && goes_into_parameter(m.scope(), result(m), "Add", m.value("x"), first_axis(m))) return declined({});
+                 if (takes_bias && goes_into_parameter(m.scope(), result(m), "Add", m.value("x"), first_axis(m))) return not_concerned();
                  return write_normalization(m, context, fused, m.value("scale"), {});
              },
              .near_miss_from = 5},
             {.pattern = either(bare),
              .rewrite = [=](const Match& m, PassContext& context) {
-                 if (goes_into_parameter(m.scope(), result(m), "Mul", m.value("x"), first_axis(m))) return declined({});
+                 if (goes_into_parameter(m.scope(), result(m), "Mul", m.value("x"), first_axis(m))) return not_concerned();
                  return write_normalization(m, context, fused, {}, {});
              },
              .near_miss_from = 5}};

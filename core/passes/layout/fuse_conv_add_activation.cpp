@@ -27,7 +27,7 @@ PassBody fuse_conv_add_activation() {
          .rewrite = [](const Match& m, PassContext& context) {
             std::string why;
             const auto activation = conv_activation(m.scope(), m.node("y"), why);
-            if (!activation) return declined(why);
+            if (!activation) return stopped_by(why);
             std::vector<Attribute> attributes = m.node("conv").attributes;
             attributes.insert(attributes.end(), activation->begin(), activation->end());
             const std::string text = m.node("y").op_type + " went into the Conv";

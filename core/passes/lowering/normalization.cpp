@@ -44,7 +44,7 @@ Outcome skip_simplified_layer_normalization(const Node& node, PassContext& conte
 }
 
 Outcome layer_normalization(const Node& node, PassContext& context) {
-    if (node.version >= 17) return declined("");
+    if (node.version >= 17) return not_concerned();
     PlainNodes plain(node, context);
     const std::int64_t axis = node.int_attribute("axis", -1);
     if (needs_rank(plain, node.inputs.at(0), axis)) return declined(no_rank);

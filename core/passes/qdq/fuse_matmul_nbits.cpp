@@ -70,9 +70,9 @@ std::string weight_problem(const PassContext& context, const Quantization& w, bo
 
 Outcome fuse_nbits(const NodeUnit& unit, PassContext& context) {
     const Node& node = unit.node();
-    if (node.inputs.size() < 2 || !unit.input(1)) return declined({});
+    if (node.inputs.size() < 2 || !unit.input(1)) return not_concerned();
     const Quantization& w = *unit.input(1);
-    if (w.block_size == 0 && !is_packed(w.dtype)) return declined({});
+    if (w.block_size == 0 && !is_packed(w.dtype)) return not_concerned();
     const bool gemm = node.op_type == "Gemm";
     const bool by_rows = !gemm || node.int_attribute("transB", 0) == 0;
     if (std::string p = weight_problem(context, w, by_rows); !p.empty()) return declined(p);

@@ -11,7 +11,7 @@ namespace {
 Outcome fuse_gemm(const NodeUnit& unit, PassContext& context) {
     const Scope& scope = context.scope();
     const Node& node = unit.node();
-    if (const auto& b = unit.input(1); b && (b->block_size != 0 || is_packed(b->dtype))) return declined({});
+    if (const auto& b = unit.input(1); b && (b->block_size != 0 || is_packed(b->dtype))) return not_concerned();
     if (std::string p = unit.input_problem(0, "A"); !p.empty()) return declined(p);
     const bool trans_a = node.int_attribute("transA", 0) != 0, trans_b = node.int_attribute("transB", 0) != 0;
     if (std::string p = unit.input_problem(1, "B", {.channel_axis = trans_b ? 0 : 1}); !p.empty()) return declined(p);

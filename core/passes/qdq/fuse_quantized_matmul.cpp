@@ -11,7 +11,7 @@ namespace {
 Outcome fuse_matmul(const NodeUnit& unit, PassContext& context) {
     const Scope& scope = context.scope();
     // A weight quantized to fewer bits or in blocks is the business of MatMulNBits.
-    if (const auto& b = unit.input(1); b && (b->block_size != 0 || is_packed(b->dtype))) return declined({});
+    if (const auto& b = unit.input(1); b && (b->block_size != 0 || is_packed(b->dtype))) return not_concerned();
     if (std::string p = unit.input_problem(0, "the left operand"); !p.empty()) return declined(p);
     const int rank = unit.input(1) ? scope.rank(unit.input(1)->stored) : -1;
     if (std::string p = unit.input_problem(1, "the right operand", {.channel_axis = rank == 2 ? 1 : -1}); !p.empty()) return declined(p);

@@ -53,7 +53,7 @@ Outcome move_up(const Match& m, PassContext& context) {
     const Scope& scope = m.scope();
     const Node &quantize = m.node("q"), &mover = m.node("mover");
     const Quantization q = quantization_of(scope, quantize);
-    if (dequantize_of(scope, m.value("x")) || scope.constant(m.value("x"))) return declined({});
+    if (dequantize_of(scope, m.value("x")) || scope.constant(m.value("x"))) return not_concerned();
     if (std::string p = parameter_problem(q); !p.empty()) return declined("QuantizeLinear stays below " + mover.op_type + ": " + p);
     if (!q.per_tensor()) return declined("QuantizeLinear stays below " + mover.op_type + ": it has a scale per channel");
     if (std::string p = integer_problem(context, mover, q.dtype); !p.empty()) return declined("QuantizeLinear stays below: " + p);
@@ -70,7 +70,7 @@ Outcome move_down(const Match& m, PassContext& context) {
     const Node &mover = m.node("mover"), &dequantize = m.node("dq");
     const Quantization q = quantization_of(scope, dequantize);
     const Value& y = scope.value(mover.outputs[0]);
-    if (y.read_once() && is_quantize(scope.node(y.uses[0].node))) return declined({});
+    if (y.read_once() && is_quantize(scope.node(y.uses[0].node))) return not_concerned();
     if (std::string p = parameter_problem(q); !p.empty()) return declined("DequantizeLinear stays above " + mover.op_type + ": " + p);
     if (std::string p = integer_problem(context, mover, q.dtype); !p.empty()) return declined("DequantizeLinear stays above: " + p);
     if (mover.op_type == "MaxPool" && may_see_only_padding(mover))

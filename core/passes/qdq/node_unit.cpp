@@ -156,9 +156,9 @@ std::string NodeUnit::type_problem(const Quantization& a, const std::string& a_n
 PassBody at_units(std::string_view operators, std::function<Outcome(const NodeUnit&, PassContext&)> rewrite) {
     using namespace pattern;
     return {.rules = {{.pattern = op(operators, {any()}).more_inputs(), .rewrite = [rewrite = std::move(rewrite)](const Match& m, PassContext& context) {
-        if (!context.graph().node(m.root()).outputs.at(0)) return declined({});
+        if (!context.graph().node(m.root()).outputs.at(0)) return not_concerned();
         const NodeUnit unit(context.scope(), m.root());
-        return unit.is_partly_quantized() ? rewrite(unit, context) : declined({});
+        return unit.is_partly_quantized() ? rewrite(unit, context) : not_concerned();
     }}}};
 }
 

@@ -29,11 +29,11 @@ std::optional<Quantization> quantized_later(const Scope& scope, ValueId value) {
 Outcome quantize_bias(const NodeUnit& unit, PassContext& context) {
     const Scope& scope = context.scope();
     const Node& node = unit.node();
-    if (node.inputs.size() < 3 || !node.inputs[2] || unit.input(2)) return declined({});
+    if (node.inputs.size() < 3 || !node.inputs[2] || unit.input(2)) return not_concerned();
     const bool gemm = node.op_type == "Gemm";
-    if (!unit.input(0) || !unit.input(1)) return declined({});  // a later pass says so
+    if (!unit.input(0) || !unit.input(1)) return not_concerned();  // a later pass says so
     const auto y = quantized_later(scope, node.outputs[0]);
-    if (!y) return declined({});
+    if (!y) return not_concerned();
     const Tensor* found = scope.constant(node.inputs[2]);
     if (!found) return declined("the bias is computed, needs a constant");
     const Tensor bias = *found;

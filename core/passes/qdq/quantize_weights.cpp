@@ -16,7 +16,7 @@ namespace {
 Outcome quantize_weight(const NodeUnit& unit, PassContext& context) {
     const Scope& scope = context.scope();
     const Node& node = unit.node();
-    if (node.inputs.size() < 2 || unit.input(1)) return declined({});
+    if (node.inputs.size() < 2 || unit.input(1)) return not_concerned();
     if (std::string p = unit.input_problem(0, "the input"); !p.empty()) return declined(p);
     const Tensor* found = scope.constant(node.inputs[1]);
     if (!found) return declined("the weight is computed, needs a constant");

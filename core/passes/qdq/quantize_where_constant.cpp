@@ -10,7 +10,7 @@ namespace lapidary::passes {
 namespace {
 
 Outcome quantize_branch(const NodeUnit& unit, PassContext& context) {
-    if (unit.input(1).has_value() == unit.input(2).has_value()) return declined({});
+    if (unit.input(1).has_value() == unit.input(2).has_value()) return not_concerned();
     const std::size_t quantized = unit.input(1) ? 1 : 2, other = 3 - quantized;
     if (std::string p = unit.input_problem(quantized, "the quantized branch"); !p.empty()) return declined(p);
     if (std::string p = unit.output_problem(); !p.empty()) return declined(p);

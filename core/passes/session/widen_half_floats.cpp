@@ -11,9 +11,9 @@
 
 #include <lapidary/graph_edit.h>
 
-#include "exec/fusion/fusion.h"
+#include "rewrite/pass.h"
 
-namespace lapidary {
+namespace lapidary::passes {
 namespace {
 
 constexpr std::array<std::string_view, 32> costly{
@@ -36,25 +36,52 @@ Tensor widened(const Tensor& tensor) {
 
 class Widening {
 public:
-    Widening(const Graph& graph, GraphEdit& edit) : graph_(graph), edit_(edit) {}
+    explicit Widening(PassContext& context) : context_(context), graph_(context.graph()), edit_(context.edit()) {}
 
-    void run(const CancelToken& cancel) {
-        for (NodeId id : std::vector<NodeId>(graph_.nodes().begin(), graph_.nodes().end())) {
-            cancel.throw_if_cancelled();
-            if (is_wanted(graph_.node(id))) widen(id);
+    void run() {
+        for (NodeId id : context_.nodes()) {
+            if (!context_.may_rewrite()) return;
+            const Node& n = graph_.node(id);
+            if (!n.domain.empty() && n.domain != "com.microsoft") continue;
+            if (std::ranges::binary_search(costly, n.op_type)) widen(id);
+            else if (reads_wide(n)) consider(id);
         }
-        for (NodeId id : narrowing_)
-            if (graph_.value(graph_.node(id).outputs[0]).is_unused()) edit_.erase(id);
-        for (ValueId id : constants_)
-            if (graph_.value(id).is_unused()) edit_.erase_value(id);
+        erase_unread();
     }
 
 private:
-    bool is_wanted(const Node& n) const {
-        if (!n.domain.empty() && n.domain != "com.microsoft") return false;
-        if (std::ranges::binary_search(costly, n.op_type)) return true;
-        return std::ranges::binary_search(cheap, n.op_type) && std::ranges::all_of(n.inputs, [&](ValueId id) { return !is_half(graph_, id) || wide_.contains(id) || is_small_constant(id); }) &&
-               std::ranges::any_of(n.inputs, [&](ValueId id) { return wide_.contains(id); });
+    bool reads_wide(const Node& n) const {
+        return std::ranges::any_of(n.inputs, [&](ValueId id) { return wide_.contains(id); });
+    }
+    /// Widens an operator that costs little, one of whose operands is float32 already, if all others are or can be.
+    void consider(NodeId id) {
+        const Node& n = graph_.node(id);
+        if (!std::ranges::binary_search(cheap, n.op_type)) {
+            if (n.op_type != "Cast" && std::ranges::any_of(n.outputs, [&](ValueId v) { return is_half(graph_, v); }))
+                context_.miss(id, n.op_type + " is not among the operators that are computed in float32 for the sake of those before");
+            return;
+        }
+        for (ValueId input : n.inputs)
+            if (is_half(graph_, input) && !wide_.contains(input) && !is_small_constant(input)) {
+                context_.miss(id, "its operand " + quote(graph_.value(input).name) + " stays " + std::string(name_of(graph_.value(input).type.dtype)));
+                return;
+            }
+        widen(id);
+    }
+    /// Casts back to 16 bits that nothing reads any more, and constants of 16 bits.
+    void erase_unread() {
+        std::size_t erased = 0;
+        for (NodeId id : narrowing_)
+            if (graph_.value(graph_.node(id).outputs[0]).is_unused()) {
+                edit_.erase(id);
+                ++erased;
+            }
+        for (ValueId id : constants_)
+            if (graph_.value(id).is_unused()) {
+                edit_.erase_value(id);
+                context_.touched();
+            }
+        if (erased > 0) context_.record(std::to_string(erased) + " values between stay float32: no Cast to 16 bits and back");
     }
     bool is_small_constant(ValueId id) const {
         const Value& v = graph_.value(id);
@@ -89,10 +116,15 @@ private:
     }
 
     void widen(NodeId id) {
+        const auto is_half_value = [&](ValueId value) { return is_half(graph_, value); };
+        if (std::ranges::none_of(graph_.node(id).inputs, is_half_value) && std::ranges::none_of(graph_.node(id).outputs, is_half_value)) return;
+        widen_values(id);
+        context_.record(graph_.node(id).op_type + " is computed in float32");
+    }
+    void widen_values(NodeId id) {
         reader_origins_ = graph_.node(id).origins;
         for (std::size_t i = 0; i < graph_.node(id).inputs.size(); ++i)
             if (const ValueId input = graph_.node(id).inputs[i]; is_half(graph_, input)) edit_.set_input(id, i, wide_of(input));
-        if (std::ranges::none_of(graph_.node(id).outputs, [&](ValueId output) { return is_half(graph_, output); })) return;
         const std::vector<ValueId> outputs = edit_.take_outputs(id);
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             if (!is_half(graph_, outputs[i])) {
@@ -107,6 +139,7 @@ private:
         }
     }
 
+    PassContext& context_;
     const Graph& graph_;
     GraphEdit& edit_;
     std::map<ValueId, ValueId> wide_;
@@ -115,12 +148,13 @@ private:
     std::vector<NodeId> reader_origins_;  // of the node that is being widened
 };
 
-}  // namespace
-
-void widen_half_floats(Graph& graph, GraphEdit& edit, const CancelToken& cancel) {
+void widen(PassContext& context) {
     static_assert(std::ranges::is_sorted(costly) && std::ranges::is_sorted(cheap));
-    Widening(graph, edit).run(cancel);
-    edit.finish();
+    Widening(context).run();
 }
 
-}  // namespace lapidary
+}  // namespace
+
+PassBody widen_half_floats() { return {.run = widen}; }
+
+}  // namespace lapidary::passes

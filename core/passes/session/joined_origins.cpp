@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exec/fusion/joined_origins.h"
+#include "passes/session/joined_origins.h"
 
 #include <unordered_set>
 

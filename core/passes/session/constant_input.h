@@ -3,10 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include <lapidary/graph.h>
 
 namespace lapidary {
+
+/// Products of two bytes whose sum fits 32 bits for certain.
+inline constexpr std::int64_t most_terms = 33025;
 
 /// The value of an initializer; null for everything else, an absent value too.
 inline const Tensor* constant_of(const Graph& graph, ValueId id) {

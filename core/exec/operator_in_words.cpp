@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exec/fusion/fused_name.h"
+#include "exec/operator_in_words.h"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <vector>
 
-#include "exec/fusion/fusion.h"
+#include "rewrite/session_domain.h"
 #include "kernels/elementwise/chain_program.h"
 
 namespace lapidary {
@@ -59,7 +59,7 @@ bool reads(const Node& node, std::size_t input) { return input < node.inputs.siz
 }  // namespace
 
 std::string operator_in_words(const Node& node) {
-    if (node.domain != fusion_domain) return node.qualified_op();
+    if (node.domain != session_domain) return node.qualified_op();
     const std::string& op = node.op_type;
     std::string text = op;
     if (op == "ElementwiseChain") text = chain_in_words(node);

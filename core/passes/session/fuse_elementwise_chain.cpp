@@ -12,13 +12,13 @@
 
 #include <lapidary/graph_edit.h>
 
-#include "exec/fusion/fusion.h"
-#include "exec/fusion/joined_origins.h"
 #include "kernels/elementwise/binary.h"
 #include "kernels/elementwise/chain_program.h"
 #include "kernels/elementwise/unary.h"
+#include "passes/session/become_operator.h"
+#include "rewrite/pass.h"
 
-namespace lapidary {
+namespace lapidary::passes {
 namespace {
 
 /// One float for every element, whatever the shape of the other operand.
@@ -91,6 +91,7 @@ public:
     void grow() {
         for (bool grown = true; grown && members_.size() < ChainProgram::max_steps;) {
             grown = false;
+            problem_.clear();
             for (std::size_t m = 0; m < members_.size() && !grown; ++m)
                 for (ValueId v : parts_.at(members_[m]).operands)
                     if (v && take(members_[m], v)) {
@@ -103,8 +104,11 @@ public:
         std::vector<ValueId> inputs;
         return program(inputs).places() && inputs.size() <= ChainProgram::max_inputs;
     }
+    /// Why the first elementwise operator that feeds the group is not in it; empty where none does.
+    const std::string& problem() const { return problem_; }
     /// The last one taken in, which feeds others only.
     void drop_newest() {
+        if (problem_.empty()) problem_ = "the chain would need more registers or inputs than a kernel has";
         parts_.erase(members_.back());
         members_.pop_back();
     }
@@ -144,24 +148,35 @@ private:
         parts_.emplace(id, std::move(part));
     }
 
+    /// Takes in the node that writes `v`; keeps the reason where that is an elementwise operator and stays outside.
     bool take(NodeId reader, ValueId v) {
         const Value& value = graph_.value(v);
         if (value.kind != ValueKind::node_output || parts_.contains(value.producer)) return false;
-        if (!value.captured_by.empty() || value.output_uses != 0) return false;
-        if (!std::ranges::all_of(value.uses, [&](const Use& u) { return parts_.contains(u.node); })) return false;
-        if (!keeps_shape(graph_, parts_.at(reader), graph_.node(reader).outputs[0], v)) return false;
         auto part = part_of(graph_, graph_.node(value.producer));
         if (!part) return false;
+        if (std::string why = problem_of(reader, v, *part); !why.empty()) {
+            if (problem_.empty()) problem_ = graph_.node(value.producer).describe() + " stays outside: " + why;
+            return false;
+        }
+        add(value.producer, std::move(*part));
+        return true;
+    }
+
+    std::string problem_of(NodeId reader, ValueId v, const Part& part) const {
+        const Value& value = graph_.value(v);
+        if (!value.captured_by.empty() || value.output_uses != 0 ||
+            !std::ranges::all_of(value.uses, [&](const Use& u) { return parts_.contains(u.node); }))
+            return "what it gives is read elsewhere too";
+        if (!keeps_shape(graph_, parts_.at(reader), graph_.node(reader).outputs[0], v)) return "what it gives is broadcast, or its shape is not known";
         std::set<ValueId> inputs;
         const auto collect = [&](const Part& p) {
             for (ValueId o : p.operands)
                 if (o && o != v && !is_inner(o)) inputs.insert(o);
         };
         for (const auto& [id, p] : parts_) collect(p);
-        collect(*part);
-        if (inputs.size() > ChainProgram::max_inputs) return false;
-        add(value.producer, std::move(*part));
-        return true;
+        collect(part);
+        if (inputs.size() > ChainProgram::max_inputs) return "the chain would read more than " + std::to_string(ChainProgram::max_inputs) + " values";
+        return {};
     }
 
     bool is_inner(ValueId v) const {
@@ -173,34 +188,46 @@ private:
     std::span<const std::uint32_t> position_;
     std::vector<NodeId> members_;
     std::map<NodeId, Part> parts_;
+    std::string problem_;
 };
 
-}  // namespace
+/// "Add + Sigmoid + Mul in one kernel", in the order of the graph.
+std::string remark_of(const Graph& graph, const Group& group, std::span<const std::uint32_t> position) {
+    std::vector<NodeId> order = group.members();
+    std::ranges::sort(order, {}, [&](NodeId id) { return position[id.index]; });
+    std::string text;
+    for (NodeId id : order) text += (text.empty() ? "" : " + ") + graph.node(id).op_type;
+    return text + " in one kernel";
+}
 
-void fuse_elementwise_chain(Graph& graph, GraphEdit& edit, const CancelToken& cancel) {
-    const std::vector<NodeId> order(graph.nodes().begin(), graph.nodes().end());
+void fuse_chains(PassContext& context) {
+    const Graph& graph = context.graph();
+    const std::vector<NodeId> order = context.nodes();
     std::vector<std::uint32_t> position(graph.node_slots(), 0);
     for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i].index] = i;
     for (auto it = order.rbegin(); it != order.rend(); ++it) {
-        cancel.throw_if_cancelled();
-        if (!graph.is_alive(*it)) continue;
-        auto part = part_of(graph, graph.node(*it));
+        if (!context.may_rewrite()) return;
+        const NodeId root = *it;
+        if (!graph.is_alive(root)) continue;
+        auto part = part_of(graph, graph.node(root));
         if (!part) continue;
-        Group group(graph, position, *it, std::move(*part));
+        Group group(graph, position, root, std::move(*part));
         group.grow();
         while (group.size() >= 2 && !group.is_runnable()) group.drop_newest();
-        if (group.size() < 2) continue;
-        std::vector<ValueId> inputs;
-        const ChainProgram program = group.program(inputs);
-        const NodeId root = *it;
-        edit.set_origins(root, joined_origins(graph, group.members()));
-        for (const Attribute& a : std::vector<Attribute>(graph.node(root).attributes)) edit.remove_attribute(root, a.name);
-        const std::size_t slots = std::max(inputs.size(), graph.node(root).inputs.size());
-        for (std::size_t i = 0; i < slots; ++i) edit.set_input(root, i, i < inputs.size() ? inputs[i] : ValueId());
-        edit.set_operator(root, std::string(fusion_domain), "ElementwiseChain", 1);
-        for (Attribute& a : program.attributes()) edit.set_attribute(root, std::move(a));
-        for (std::size_t i = 1; i < group.members().size(); ++i) edit.erase(group.members()[i]);  // readers before what they read
+        if (group.size() >= 2) {
+            std::vector<ValueId> inputs;
+            const ChainProgram program = group.program(inputs);
+            std::string remark = remark_of(graph, group, position);
+            become_operator(context.edit(), root, "ElementwiseChain", inputs, program.attributes(), group.members());
+            for (std::size_t i = 1; i < group.members().size(); ++i) context.edit().erase(group.members()[i]);  // readers before what they read
+            context.record(std::move(remark));
+        }
+        if (!group.problem().empty()) context.miss(root, group.problem());
     }
 }
 
-}  // namespace lapidary
+}  // namespace
+
+PassBody fuse_elementwise_chain() { return {.run = fuse_chains}; }
+
+}  // namespace lapidary::passes
