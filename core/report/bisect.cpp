@@ -17,7 +17,8 @@ public:
     Trials(const Model& model, const BisectOptions& options, const Progress& progress) : model_(model), options_(options), progress_(progress) {
         // Generated once, so that every trial sees the same values whatever its declarations say.
         guard_ = options.guard;
-        if (options.optimize.session_passes != SessionPasses::Set::none) guard_.session_passes.set = SessionPasses::Set::none;  // the trials have them
+        // The trials have what is looked into; beyond that they run as the original does, so that it shows no difference.
+        guard_.session_passes.set = SessionPasses::Set::preparing;
         if (guard_.seeds.empty()) guard_.seeds = {0};
         if (guard_.seeds.size() > 1) return;
         for (auto& value : generate_inputs(model, guard_.inputs, {guard_.seeds.front(), guard_.dimensions, progress.cancel})) guard_.inputs.push_back(std::move(value));

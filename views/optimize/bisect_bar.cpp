@@ -121,7 +121,8 @@ void BisectBar::refresh() {
     start_->setText(job_ ? tr("Cancel") : tr("Find the rewrite"));
     start_->setIcon(themedIcon(job_ ? QStringLiteral("cancel") : QStringLiteral("search")));
     const bool found = finding_ && finding_->number > 0;
-    go_->setVisible(found);
+    const bool isStep = found && variant_ && finding_->number <= variant_->report.rewrites.size();  // else a session's
+    go_->setVisible(isStep);
     QString verdict;
     if (job_) verdict = tr("Searching …");
     else if (finding_ && !found && finding_->differs) verdict = tr("The outputs differ, but no single rewrite was found after which they begin to: the result is not the same each time.");
