@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // All that knows CLI11: its header alone takes seconds to compile.
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <ostream>
 #include <string_view>
+#include <type_traits>
 
 #include <CLI/CLI.hpp>
 
@@ -84,7 +86,11 @@ Option& Option::positive() {
 }
 
 Option& Option::not_negative() {
-    parsed_.check(CLI::NonNegativeNumber);
+    parsed_.check([](const std::string& text) {
+        double number = 0;
+        const bool is_number = CLI::detail::lexical_cast(text, number);
+        return is_number && number >= 0 ? std::string() : "expected a number from 0 on, found " + text;
+    });
     info_.range = "from 0 on";
     return *this;
 }
@@ -174,7 +180,14 @@ Option& OptionList::version(const std::string& names, const std::string& text) {
 
 template <typename T>
 Option& OptionList::value(const std::string& names, const std::string& value_name, T& target, const std::string& help) {
-    return add(command_.add_option(names, target, help), names, value_name, help);
+    CLI::Option* option = command_.add_option(names, target, help);
+    if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::optional<double>>)
+        option->check([](const std::string& text) {  // no range leaves it out: it compares with nothing
+            double number = 0;
+            const bool is_nan = CLI::detail::lexical_cast(text, number) && std::isnan(number);
+            return is_nan ? "expected a number, found " + text : std::string();
+        });
+    return add(option, names, value_name, help);
 }
 
 using Names = const std::string&;
